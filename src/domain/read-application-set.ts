@@ -1,0 +1,84 @@
+/**
+ * An ApplicationSet as the API serves it, cut down to what the domain needs. Total, as for Applications. The
+ * steps keep what was written, also what the controller ignores: saying so is part of Stepback's work.
+ */
+import type { ApplicationSet, ApplicationStatus, MatchExpression, Step } from './objects.ts';
+import { type Json, list, number, record, text, textRecord, texts, time } from './read.ts';
+import { readConditions, readSources } from './read-application.ts';
+
+/** Reads one ApplicationSet. `value` is the object as JSON. Returns null when it has no name. */
+export function readApplicationSet(value: unknown): ApplicationSet | null {
+  const object = record(value);
+  const metadata = record(object.metadata);
+  const name = text(metadata.name);
+  if (name === '') return null;
+  const namespace = text(metadata.namespace);
+  const spec = record(object.spec);
+  const status = record(object.status);
+  const strategy = record(spec.strategy);
+  const template = record(spec.template);
+  const templateSpec = record(template.spec);
+  const automated = record(record(templateSpec.syncPolicy).automated);
+  const rollingSync = record(strategy.rollingSync);
+  return {
+    key: `${namespace}/${name}`,
+    namespace,
+    name,
+    uid: text(metadata.uid),
+    resourceVersion: text(metadata.resourceVersion),
+    generation: number(metadata.generation, 0),
+    createdAt: time(metadata.creationTimestamp),
+    isBeingDeleted: metadata.deletionTimestamp !== undefined,
+    annotations: textRecord(metadata.annotations),
+    owners: readOwners(metadata),
+    strategyType: text(strategy.type),
+    steps: Array.isArray(rollingSync.steps) ? rollingSync.steps.map(readStep) : null,
+    applicationsSync: text(record(spec.syncPolicy).applicationsSync),
+    templateLabels: textRecord(record(template.metadata).labels),
+    hasTemplatePatch: text(spec.templatePatch) !== '',
+    isGoTemplate: spec.goTemplate === true,
+    templateSources: readSources(templateSpec),
+    templatePrunes: automated.prune === true,
+    generatorKinds: list(spec.generators).flatMap((generator) => Object.keys(record(generator))),
+    applicationStatus: list(status.applicationStatus).map(readApplicationStatus),
+    conditions: readConditions(status.conditions),
+  };
+}
+
+function readOwners(metadata: Json): readonly string[] {
+  const references = list(metadata.ownerReferences).map(
+    (item) => `${text(record(item).kind)}/${text(record(item).name)}`,
+  );
+  const tracking = textRecord(metadata.annotations)['argocd.argoproj.io/tracking-id'];
+  return tracking === undefined ? references : [...references, `Application/${tracking.split(':')[0] ?? ''}`];
+}
+
+function readStep(value: unknown): Step {
+  const step = record(value);
+  const maxUpdate = step.maxUpdate;
+  return {
+    expressions: list(step.matchExpressions).map(readExpression),
+    maxUpdate: typeof maxUpdate === 'number' || typeof maxUpdate === 'string' ? maxUpdate : null,
+  };
+}
+
+function readExpression(value: unknown): MatchExpression {
+  const expression = record(value);
+  return {
+    key: text(expression.key),
+    operator: text(expression.operator),
+    values: texts(expression.values),
+  };
+}
+
+function readApplicationStatus(value: unknown): ApplicationStatus {
+  const entry = record(value);
+  return {
+    application: text(entry.application),
+    status: text(entry.status),
+    step: text(entry.step),
+    message: text(entry.message),
+    targetRevisions: texts(entry.targetRevisions),
+    lastTransitionAt: time(entry.lastTransitionTime),
+  };
+}
