@@ -14,6 +14,10 @@ export type ProblemReason =
   | 'Forbidden'
   | 'Unauthorized'
   | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'RequestEntityTooLarge'
+  | 'Timeout'
+  | 'InternalError'
   | 'UnsupportedMediaType'
   | 'NoSuchKind';
 
@@ -22,6 +26,7 @@ export interface StatusDetails {
   group?: string;
   kind?: string;
   uid?: string;
+  retryAfterSeconds?: number;
   causes?: { reason?: string; message: string; field?: string }[];
 }
 

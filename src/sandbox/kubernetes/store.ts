@@ -6,12 +6,14 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { Announcer, type StoreListener } from './announcer.ts';
 import { ARGO_DEFINITIONS } from './argo-definitions.ts';
 import { mergePatch } from './merge-patch.ts';
 import { deepFreeze, jsonCopy, type ObjectDraft, type StoredObject, type StoreEvent } from './objects.ts';
 import { BUILT_IN, definitionFrom, type ResourceDefinition } from './resources.ts';
-import { alreadyExists, conflict, invalid, noSuchKind, notFound } from './store-problem.ts';
-import { afterWrite, keyOf } from './write-rules.ts';
+import { alreadyExists, conflict, invalid, noSuchKind, notFound, StoreProblem } from './store-problem.ts';
+import { admitted } from './structural-schema.ts';
+import { afterWrite, identified, keyOf } from './write-rules.ts';
 
 export interface StoreClock {
   /** Milliseconds since 1970. */
@@ -25,18 +27,16 @@ export interface WriteOptions {
   subresource?: 'status';
 }
 
-export type StoreListener = (event: StoreEvent) => void;
-
 const DEFINITIONS = 'customresourcedefinitions';
+/** etcd refuses larger requests unless it is told otherwise (`--max-request-bytes`). */
+const OBJECT_BYTES_MAX = 1_572_864;
 
 export class ObjectStore {
   readonly #clock: StoreClock;
   readonly #seed: string;
   readonly #definitions = new Map<string, ResourceDefinition>();
   readonly #objects = new Map<string, Map<string, StoredObject>>();
-  readonly #listeners = new Set<StoreListener>();
-  readonly #undelivered: StoreEvent[] = [];
-  #delivering = false;
+  readonly #announcer = new Announcer();
   #version = 0;
   #created = 0;
 
@@ -85,42 +85,48 @@ export class ObjectStore {
   }
 
   /**
-   * Stores a new object. Fills in uid, version, generation and creation time unless `asRecorded`, which keeps uid,
-   * generation, creationTimestamp and status that the object brings along (for seeds and recordings).
-   * Throws a StoreProblem 409 when the name is taken.
+   * Stores a new object: fills in uid, version, generation and creation time, and ignores a status that is written apart.
+   * Throws a StoreProblem: 409 when the name is taken, 422 without a name or when the schema refuses it.
    */
-  create<T = StoredObject>(
-    resource: string,
-    draft: ObjectDraft,
-    options: WriteOptions & { asRecorded?: boolean } = {},
-  ): T {
+  create<T = StoredObject>(resource: string, draft: ObjectDraft, options: WriteOptions = {}): T {
     const definition = this.definition(resource);
     const given = jsonCopy(draft) as StoredObject;
-    const metadata = (given.metadata ?? {}) as Partial<StoredObject['metadata']>;
     const uid = this.#uid();
-    const name = metadata.name ?? (metadata.generateName && `${metadata.generateName}${uid.slice(0, 5)}`);
-    if (!name)
-      throw invalid(definition, '', [
-        { field: 'metadata.name', message: 'Required value: name or generateName is required' },
-      ]);
-    const namespace = definition.namespaced ? (metadata.namespace ?? 'default') : '';
-    if (this.get(resource, namespace, name) !== undefined) throw alreadyExists(definition, name);
-    if (!options.asRecorded) {
-      for (const field of ['generation', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const)
-        delete metadata[field];
-      if (definition.statusSubresource) delete given.status;
+    const metadata = identified(definition, given.metadata ?? {}, uid);
+    if (this.get(resource, metadata.namespace ?? '', metadata.name) !== undefined) {
+      throw alreadyExists(definition, metadata.name);
     }
-    const recorded = options.asRecorded ? metadata : {};
+    if (definition.statusSubresource) delete given.status;
+    for (const field of ['generation', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+      delete metadata[field];
+    }
     given.metadata = {
       ...metadata,
-      name,
-      ...(definition.namespaced ? { namespace } : {}),
-      uid: recorded.uid ?? uid,
+      uid,
       resourceVersion: '',
-      ...(definition.generation ? { generation: recorded.generation ?? 1 } : {}),
-      creationTimestamp: recorded.creationTimestamp ?? this.#timestamp(),
+      ...(definition.generation ? { generation: 1 } : {}),
+      creationTimestamp: this.#timestamp(),
     };
-    return this.#commit(definition, 'ADDED', given, undefined, options) as T;
+    return this.#commit(definition, 'ADDED', admitted(definition, given), undefined, options) as T;
+  }
+
+  /**
+   * Stores an object exactly as it is given, over whatever is there: uid, generation, times and status as recorded; only the
+   * version is a new one. For seeds and for playing recordings.
+   */
+  put<T = StoredObject>(resource: string, recorded: ObjectDraft): T {
+    const definition = this.definition(resource);
+    const given = jsonCopy(recorded) as StoredObject;
+    const metadata = identified(definition, given.metadata ?? {}, '');
+    const previous = this.get(resource, metadata.namespace ?? '', metadata.name);
+    given.metadata = {
+      ...metadata,
+      uid: metadata.uid || previous?.metadata.uid || this.#uid(),
+      creationTimestamp:
+        metadata.creationTimestamp || previous?.metadata.creationTimestamp || this.#timestamp(),
+      ...(definition.generation ? { generation: metadata.generation ?? 1 } : {}),
+    };
+    return this.#commit(definition, previous === undefined ? 'ADDED' : 'MODIFIED', given, previous, {}) as T;
   }
 
   /**
@@ -186,12 +192,10 @@ export class ObjectStore {
   }
 
   /**
-   * Tells every later write, in order; returns the way to stop. A listener that writes does not disturb the order:
-   * its event is delivered after the one at hand has reached everybody.
+   * Tells every later write, in order, at once; returns the way to stop. A listener may write itself.
    */
   subscribe(listener: StoreListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#announcer.subscribe(listener);
   }
 
   #existing(definition: ResourceDefinition, namespace: string, name: string): StoredObject {
@@ -221,7 +225,7 @@ export class ObjectStore {
   ): StoredObject {
     this.#guard(definition, current, given.metadata);
     if (options.subresource === 'status' && !definition.statusSubresource) throw noSuchKind();
-    const next = afterWrite(definition, current, given, options.subresource);
+    const next = admitted(definition, afterWrite(definition, current, given, options.subresource));
     if (isDeepStrictEqual(next, current)) return current;
     const gone = next.metadata.deletionTimestamp !== undefined && !next.metadata.finalizers?.length;
     return this.#commit(definition, gone ? 'DELETED' : 'MODIFIED', next, current, options);
@@ -237,6 +241,9 @@ export class ObjectStore {
     const { plural, group, version, kind } = definition;
     const apiVersion = group === '' ? version : `${group}/${version}`;
     const object: StoredObject = Object.assign({ apiVersion, kind }, next, { apiVersion, kind });
+    if (Buffer.byteLength(JSON.stringify(object)) > OBJECT_BYTES_MAX) {
+      throw new StoreProblem(500, 'InternalError', 'etcdserver: request is too large');
+    }
     if (options.dryRun) {
       object.metadata = { ...next.metadata, resourceVersion: previous?.metadata.resourceVersion ?? '' };
       return deepFreeze(object);
@@ -250,8 +257,7 @@ export class ObjectStore {
     const key = keyOf(definition, object.metadata.namespace ?? '', object.metadata.name);
     if (type === 'DELETED') objects.delete(key);
     else objects.set(key, object);
-    this.#undelivered.push({ type, resource: plural, object, previous, resourceVersion: this.#version });
-    this.#deliver();
+    this.#announcer.announce({ type, resource: plural, object, previous, resourceVersion: this.#version });
     return object;
   }
 
@@ -266,18 +272,6 @@ export class ObjectStore {
       this.#commit(definition, 'DELETED', jsonCopy(object), object, {});
     }
     this.#definitions.delete(definition.plural);
-  }
-
-  #deliver(): void {
-    if (this.#delivering) return;
-    this.#delivering = true;
-    try {
-      for (let event = this.#undelivered.shift(); event; event = this.#undelivered.shift()) {
-        for (const listener of [...this.#listeners]) listener(event);
-      }
-    } finally {
-      this.#delivering = false;
-    }
   }
 
   #timestamp(): string {

@@ -1,11 +1,30 @@
 /** What becomes of an object when somebody writes it: which parts are taken, which stay, what the server counts. */
 import { isDeepStrictEqual } from 'node:util';
-import { jsonCopy, type StoredObject } from './objects.ts';
+import { jsonCopy, type ObjectMetadata, type StoredObject } from './objects.ts';
 import type { ResourceDefinition } from './resources.ts';
+import { invalid } from './store-problem.ts';
 
 /** The key within a resource: `namespace/name`, or the name of what has no namespace. */
 export function keyOf(definition: ResourceDefinition, namespace: string, name: string): string {
   return definition.namespaced ? `${namespace}/${name}` : name;
+}
+
+/**
+ * Metadata with the name and namespace that a writer may leave to the server in part. Throws a StoreProblem 422 when there
+ * is no way to a name.
+ */
+export function identified(
+  definition: ResourceDefinition,
+  metadata: Partial<ObjectMetadata>,
+  uid: string,
+): ObjectMetadata {
+  const name = metadata.name || (metadata.generateName && `${metadata.generateName}${uid.slice(0, 5)}`);
+  if (!name) {
+    const message = 'Required value: name or generateName is required';
+    throw invalid(definition, '', [{ field: 'metadata.name', message }]);
+  }
+  const namespace = definition.namespaced ? { namespace: metadata.namespace ?? 'default' } : {};
+  return { uid, resourceVersion: '', creationTimestamp: '', ...metadata, name, ...namespace };
 }
 
 /**
