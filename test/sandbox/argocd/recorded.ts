@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import type {
   ApplicationObject,
   ApplicationSetObject,
+  ArgoVersion,
   Cluster,
 } from '../../../src/sandbox/argocd/objects.ts';
 
