@@ -110,12 +110,12 @@ export class Answer {
     const { faults, after } = this.#circumstances;
     const delay = faultOf(faults, 'delay');
     if (delay !== undefined) await new Promise<void>((resolve) => void after(delay.delayMs, resolve));
-    const then = faultOf(faults, 'afterEffect')?.then;
-    if (then === undefined) return false;
-    if (then === 'reset') this.reset();
-    if (typeof then === 'object') {
-      this.#head(then.code, 'application/json');
-      const problem = new StoreProblem(then.code, 'Timeout', 'the answer was lost after the effect');
+    const lost = faultOf(faults, 'lostAnswer')?.as;
+    if (lost === undefined) return false;
+    if (lost === 'reset') this.reset();
+    if (typeof lost === 'number') {
+      this.#head(lost, 'application/json');
+      const problem = new StoreProblem(lost, 'Timeout', 'the answer was lost after the effect');
       this.#response.end(JSON.stringify(statusOf(problem)));
     }
     return true;

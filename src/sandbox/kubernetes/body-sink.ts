@@ -23,6 +23,8 @@ export class BodySink {
       if (!(await this.#send(whole.subarray(from, from + size)))) return false;
     }
     if (whole.length === bytes.length) return true;
+    // What was sent must have left before the connection breaks.
+    await new Promise((resolve) => this.#response.write('', resolve));
     this.#response.destroy();
     return false;
   }

@@ -11,8 +11,8 @@ export type Fault =
   | { kind: 'hang' }
   /** The connection breaks before anything is done. */
   | { kind: 'reset' }
-  /** It is done, but the client never learns: the connection breaks, hangs, or a status comes instead. */
-  | { kind: 'afterEffect'; then: 'reset' | 'hang' | { code: number } }
+  /** It is done, but the client never learns: the connection breaks, hangs, or this status comes instead. */
+  | { kind: 'lostAnswer'; as: 'reset' | 'hang' | number }
   /** It is done and answered later. */
   | { kind: 'delay'; delayMs: number }
   /** The connection breaks after so many bytes of the body. */
