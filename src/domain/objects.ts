@@ -10,8 +10,13 @@ export type ObjectKey = string;
 
 export interface Source {
   repoURL: string;
-  /** Folder in the repository, "" for its root; null for a chart. */
+  /** Folder in the repository, "" for its root; null for a chart and for a source that only lends its files. */
   path: string | null;
+  /**
+   * Other paths of the repository that feed the Application: value files that other sources take by `$ref`,
+   * and what `argocd.argoproj.io/manifest-generate-paths` names.
+   */
+  alsoPaths: readonly string[];
   targetRevision: string;
   chart: string | null;
   /** The name under which other sources use its files as `$name/...`. */
@@ -121,7 +126,8 @@ export interface ApplicationStatus {
   status: string;
   step: string;
   message: string;
-  targetRevisions: readonly string[];
+  /** Null when the field is absent, as entries of before 2.12 are (PS07). */
+  targetRevisions: readonly string[] | null;
   lastTransitionAt: number | null;
 }
 

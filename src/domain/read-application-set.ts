@@ -78,7 +78,7 @@ function readApplicationStatus(value: unknown): ApplicationStatus {
     status: text(entry.status),
     step: text(entry.step),
     message: text(entry.message),
-    targetRevisions: texts(entry.targetRevisions),
+    targetRevisions: Array.isArray(entry.targetRevisions) ? texts(entry.targetRevisions) : null,
     lastTransitionAt: time(entry.lastTransitionTime),
   };
 }

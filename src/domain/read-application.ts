@@ -39,7 +39,10 @@ export function readApplication(value: unknown): Application | null {
     labels: textRecord(metadata.labels),
     annotations: textRecord(metadata.annotations),
     owner: readOwner(metadata),
-    sources: readSources(spec),
+    sources: readSources(
+      spec,
+      textRecord(metadata.annotations)['argocd.argoproj.io/manifest-generate-paths'],
+    ),
     destination: {
       name: text(destination.name),
       server: text(destination.server),
@@ -77,21 +80,30 @@ export function readOwner(metadata: Json): { name: string; uid: string } | null 
   return owner === undefined ? null : { name: text(owner.name), uid: text(owner.uid) };
 }
 
-/** `sources` when there are any, else `source`; the singular one is ignored then, as in Argo CD. */
-export function readSources(spec: Json): readonly Source[] {
-  const several = list(spec.sources);
-  if (several.length > 0) return several.map(readSource);
+/**
+ * `sources` when there are any, else `source`; the singular one is ignored then, as in Argo CD. `generatePaths`
+ * is the annotation `argocd.argoproj.io/manifest-generate-paths`, "" when absent.
+ */
+export function readSources(spec: Json, generatePaths = ''): readonly Source[] {
+  const several = list(spec.sources).map(readSource);
   const single = recordOrNull(spec.source);
-  return single === null || text(single.repoURL) === '' ? [] : [readSource(single)];
+  const all =
+    several.length > 0 ? several : single === null || text(single.repoURL) === '' ? [] : [readSource(single)];
+  return all.map((source) => ({
+    ...source,
+    alsoPaths: [...lentFiles(source, all), ...namedPaths(source, generatePaths)],
+  }));
 }
 
 function readSource(value: unknown): Source {
   const source = record(value);
   const chart = text(source.chart);
   const ref = text(source.ref);
+  const isOnlyLent = ref !== '' && text(source.path) === '';
   return {
     repoURL: text(source.repoURL),
-    path: chart === '' ? normalPath(text(source.path)) : null,
+    path: chart === '' && !isOnlyLent ? normalPath(text(source.path)) : null,
+    alsoPaths: [],
     targetRevision: text(source.targetRevision),
     chart: chart === '' ? null : chart,
     ref: ref === '' ? null : ref,
@@ -99,12 +111,35 @@ function readSource(value: unknown): Source {
   };
 }
 
-/** "./apps/web/" and "apps/web" are one folder; "." is the root. */
-function normalPath(path: string): string {
-  return path
-    .split('/')
-    .filter((segment) => segment !== '' && segment !== '.')
-    .join('/');
+/** Value files that other sources take from this one as `$ref/path`. */
+function lentFiles(source: Source, all: readonly Source[]): readonly string[] {
+  if (source.ref === null) return [];
+  const prefix = `$${source.ref}/`;
+  return all.flatMap((other) =>
+    other.valueFiles
+      .filter((file) => file.startsWith(prefix))
+      .map((file) => normalPath(file.slice(prefix.length))),
+  );
+}
+
+/** Paths of the annotation: absolute from the root, relative from the source's folder, a pattern by what stands before it. */
+function namedPaths(source: Source, generatePaths: string): readonly string[] {
+  if (source.path === null || generatePaths === '') return [];
+  return generatePaths
+    .split(';')
+    .map((path) => path.trim().replace(/[*?[{].*$/, ''))
+    .filter((path) => path !== '' && path !== '.')
+    .map((path) => normalPath(path.startsWith('/') ? path : `${source.path}/${path}`));
+}
+
+/** "./apps/web/" and "apps/web" are one folder; "." is the root; ".." goes up and never out. */
+export function normalPath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
 }
 
 function readAutomated(value: unknown): Application['automated'] {

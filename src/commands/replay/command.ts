@@ -1,0 +1,90 @@
+/**
+ * The command line of `stepback replay`: which folder or file, which policy, which form of output.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultPolicy, type Policy } from '../../domain/policy.ts';
+import { WorldProblem } from '../../ports.ts';
+import { readPolicyFile } from './recording.ts';
+import { type ReplayRow, replayRecording } from './replay.ts';
+
+export interface Output {
+  write(text: string): void;
+  complain(text: string): void;
+}
+
+const usage = 'Usage: stepback replay DIR|FILE [--json] [--policy FILE]\n';
+
+/** Exit code 0: walked to the end; 2: called wrongly. Throws WorldProblem for a broken recording. */
+export async function replayCommand(args: readonly string[], output: Output): Promise<number> {
+  let values: { json?: boolean; policy?: string };
+  let positionals: string[];
+  try {
+    ({ values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean' }, policy: { type: 'string' } },
+    }));
+  } catch (error) {
+    output.complain(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    return 2;
+  }
+  const [target, ...more] = positionals;
+  if (target === undefined || more.length > 0) {
+    output.complain(usage);
+    return 2;
+  }
+  const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder === undefined)
+    throw new WorldProblem(
+      'permanent',
+      `There is no ${target}. Name a folder with a recording, or a file of Kubernetes objects.`,
+    );
+  const rows = replayRecording(
+    target,
+    policyFrom(values.policy ?? join(target, 'expect.json'), values.policy !== undefined),
+  );
+  for await (const row of rows)
+    output.write(values.json === true ? `${JSON.stringify(row)}\n` : inWords(row));
+  return 0;
+}
+
+/** The policy of a file in the form of a recording's; defaults for what it does not name. */
+export function policyFrom(file: string, isAsked: boolean): Policy {
+  const found = readPolicyFile(file);
+  if (found === null) {
+    if (isAsked)
+      throw new WorldProblem(
+        'permanent',
+        `There is no ${file}. Name a JSON file such as {"graceSeconds": 120, "bakeSeconds": 1800}.`,
+      );
+    return defaultPolicy;
+  }
+  const milliseconds = (name: string, fallback: number): number => {
+    const value = found[name];
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value * 1000 : fallback;
+  };
+  const attempts = found.syncAttempts;
+  return {
+    graceMs: milliseconds('graceSeconds', defaultPolicy.graceMs),
+    bakeMs: milliseconds('bakeSeconds', defaultPolicy.bakeMs),
+    stalledMs: milliseconds('stalledSeconds', defaultPolicy.stalledMs),
+    stuckMs: milliseconds('stuckSeconds', defaultPolicy.stuckMs),
+    unnoticedMs: milliseconds('unnoticedSeconds', defaultPolicy.unnoticedMs),
+    syncAttempts: typeof attempts === 'number' && attempts >= 1 ? attempts : defaultPolicy.syncAttempts,
+  };
+}
+
+function inWords(row: ReplayRow): string {
+  const lines = [
+    `${row.seconds.toFixed(1).padStart(7)} s  ${row.applicationSet}  ${row.verdict}${row.recovered === null ? '' : row.recovered ? ', recovered' : ', not recovered'}`,
+  ];
+  if (row.failing.length > 0) lines.push(`           failing: ${row.failing.join(', ')}`);
+  if (row.revert !== null)
+    lines.push(
+      `           revert ${row.revert.commits.map((sha) => sha.slice(0, 7)).join(', ')} in ${row.revert.repository}, back to ${row.revert.lastGood.map((sha) => sha.slice(0, 7)).join(' and ')}`,
+    );
+  for (const reason of row.reasons) lines.push(`           ${reason}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,107 @@
+/**
+ * What one commit puts into the folders that feed an Application. The id of a git tree says all that is in
+ * it, so the ids of a few trees and files are the whole answer. Kustomize reaches outside its folder
+ * (`resources: ../base`), so what it names is followed; what cannot be followed makes the commit equal to
+ * itself alone, which keeps it a suspect and never an innocent.
+ */
+import { parse } from 'yaml';
+import type { Source } from '../domain/objects.ts';
+import { list, record, text } from '../domain/read.ts';
+import { normalPath } from '../domain/read-application.ts';
+import type { Repository, TreeEntry } from '../ports.ts';
+import type { ContentSource } from './source.ts';
+
+/** Folders that kustomizations may lead to before we stop following. */
+const foldersMax = 64;
+const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
+/**
+ * An id that is equal exactly when the content is, for one git source at one commit; null when the repository
+ * does not have the commit. `commit` is 40 hex digits. Throws WorldProblem.
+ */
+export async function contentIdOf(
+  forge: ContentSource,
+  repository: Repository,
+  source: Source,
+  commit: string,
+): Promise<string | null> {
+  const facts = await forge.commit(repository, commit);
+  if (facts === null) return null;
+  const reader: Reader = { forge, repository, root: facts.tree };
+  const paths = [...(source.path === null ? [] : [source.path]), ...source.alsoPaths];
+  const ids: string[] = [];
+  const seen = new Set<string>();
+  const open = [...paths];
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (seen.size > foldersMax) return `commit:${commit}`;
+    const entry = await entryAt(reader, path);
+    ids.push(`${path}=${entry?.id ?? 'absent'}`);
+    if (entry?.mode === '040000') open.push(...(await outsideOf(reader, path, entry.id)));
+  }
+  return ids.join(' ');
+}
+
+interface Reader {
+  forge: ContentSource;
+  repository: Repository;
+  /** Tree id of the commit. */
+  root: string;
+}
+
+/** The entry at a path from the root; the root itself is a tree without a name. Null when it is not there. */
+async function entryAt(reader: Reader, path: string): Promise<TreeEntry | null> {
+  let entry: TreeEntry = { name: '', mode: '040000', id: reader.root };
+  for (const segment of path === '' ? [] : path.split('/')) {
+    if (entry.mode !== '040000') return null;
+    const entries = await reader.forge.readTree(reader.repository, entry.id);
+    const next = entries.find((candidate) => candidate.name === segment);
+    if (next === undefined) return null;
+    entry = next;
+  }
+  return entry;
+}
+
+/** Paths outside a folder that its kustomization, and those of the folders below it that it uses, lead to. */
+async function outsideOf(reader: Reader, folder: string, treeId: string): Promise<readonly string[]> {
+  const entries = await reader.forge.readTree(reader.repository, treeId);
+  const file = entries.find((entry) => kustomizationNames.includes(entry.name));
+  if (file === undefined) return [];
+  const content = await reader.forge.readBlob(reader.repository, file.id);
+  return namedBy(new TextDecoder().decode(content))
+    .map((path) => normalPath(`${folder}/${path}`))
+    .filter((path) => path !== folder);
+}
+
+/** Local paths that a kustomization names; remote ones change without a commit and are not ours to follow. */
+function namedBy(kustomization: string): readonly string[] {
+  let document: Record<string, unknown>;
+  try {
+    document = record(parse(kustomization, { maxAliasCount: 100 }));
+  } catch {
+    return [];
+  }
+  const direct = [
+    'resources',
+    'components',
+    'bases',
+    'crds',
+    'configurations',
+    'transformers',
+    'generators',
+    'patchesStrategicMerge',
+  ]
+    .flatMap((key) => list(document[key]))
+    .map(text);
+  const nested = ['patches', 'patchesJson6902', 'replacements']
+    .flatMap((key) => list(document[key]))
+    .map((item) => text(record(item).path));
+  const charts = list(document.helmCharts).flatMap((item) => [
+    text(record(item).valuesFile),
+    ...list(record(item).additionalValuesFiles).map(text),
+  ]);
+  return [...direct, ...nested, ...charts].filter(
+    (path) => path !== '' && !/:\/\/|^git@|\?ref=|^github\.com\//.test(path) && !path.includes('\n'),
+  );
+}

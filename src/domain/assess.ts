@@ -1,0 +1,245 @@
+/**
+ * One Application: what it runs, what it is told to run, and how it fares. The rules are tried in the order
+ * of what must not be mistaken for a commit's fault; the first that speaks decides. Each answer names its
+ * field and since when, and a grace time that ends without an event says when to look again.
+ */
+import { isResolved, sameContent } from './content.ts';
+import { assessDegraded } from './failure-degraded.ts';
+import { assessComparisonError } from './failure-render.ts';
+import { assessFailedSync } from './failure-sync.ts';
+import {
+  type Assessment,
+  answer,
+  isOutOfSyncTowardsOther,
+  isSyncMeant,
+  type Look,
+  reasonFor,
+} from './look.ts';
+import { hasOtherOperation } from './memory.ts';
+import { meaningOf } from './messages.ts';
+import { isActive, isWaitingForRetry } from './running.ts';
+
+/** Judges one Application. Pure; every time is a field of `look`. */
+export function assess(look: Look): Assessment {
+  for (const rule of rules) {
+    const assessment = rule(look);
+    if (assessment !== null) return assessment;
+  }
+  return answer(
+    'ok',
+    reasonFor(look, 'healthy', { field: 'status.health.status', value: look.application.health.status }),
+  );
+}
+
+type Rule = (look: Look) => Assessment | null;
+
+const rules: readonly Rule[] = [
+  assessComparisonError,
+  heldBySyncWindow,
+  assessFailedSync,
+  needsPrune,
+  runsTooLong,
+  otherOperation,
+  moving,
+  assessDegraded,
+  pendingForAnotherRevision,
+  suspended,
+  progressing,
+  healthUnknown,
+];
+
+function heldBySyncWindow(look: Look): Assessment | null {
+  const { operation } = look.application;
+  if (!isActive(operation) || meaningOf(operation.message) !== 'sync-window') return null;
+  const reason = reasonFor(look, 'sync-window', {
+    field: 'status.operationState.message',
+    value: operation.message,
+    since: look.memory.operation?.attemptSince ?? null,
+    message: operation.message,
+  });
+  return { ...answer('blocked', reason), isMoving: true };
+}
+
+/** The sync succeeded, and all that is still out of sync would have to be deleted. Rule 11 of docs/argocd.md. */
+function needsPrune(look: Look): Assessment | null {
+  const { application, facts } = look;
+  const { operation, sync, sources } = application;
+  if (sync.status !== 'OutOfSync' || operation?.phase !== 'Succeeded' || operation.result === null)
+    return null;
+  if (!sameContent(sources, operation.result.revisions, sync.revisions, facts)) return null;
+  const left = application.resources.filter(
+    (resource) => resource.status === 'OutOfSync' && resource.hookType === '',
+  );
+  if (left.length === 0 || !left.every((resource) => resource.requiresPruning)) return null;
+  const names = left.map((resource) => `${resource.kind} ${resource.name}`).join(', ');
+  return answer(
+    'blocked',
+    reasonFor(look, 'needs-prune', {
+      field: 'status.resources[].requiresPruning',
+      value: names,
+      since: look.memory.outOfSync?.since ?? null,
+    }),
+  );
+}
+
+/** One attempt of an operation has no end: a hook or a wave that waits for ever, or a termination that hangs. */
+function runsTooLong(look: Look): Assessment | null {
+  const { operation } = look.application;
+  if (!isActive(operation) || isWaitingForRetry(operation) || look.memory.operation === null) return null;
+  const since = look.memory.operation.attemptSince;
+  const until = since + look.policy.stuckMs;
+  if (look.now < until) return null;
+  return answer(
+    'stuck',
+    reasonFor(look, 'operation-runs-too-long', {
+      field: 'status.operationState.phase',
+      value: operation.phase,
+      since,
+      message: operation.message,
+    }),
+    { isMoving: true },
+  );
+}
+
+/** An operation on other content than it runs: on its way, whatever health says. */
+function otherOperation(look: Look): Assessment | null {
+  const { application, memory, facts } = look;
+  const { operation } = application;
+  const running = memory.running?.revisions ?? null;
+  const isOther =
+    running === null ? isActive(operation) : hasOtherOperation(application, memory, running, facts);
+  if (!isOther || operation === null) return null;
+  const isWaiting = isWaitingForRetry(operation);
+  const code = isWaiting
+    ? 'waits-for-retry'
+    : application.sync.status === 'Synced'
+      ? 'operation-on-other-commit'
+      : 'operation-runs';
+  const since = memory.operation?.attemptSince ?? null;
+  const lookAgainAt = isWaiting || since === null ? null : since + look.policy.stuckMs;
+  return answer(
+    'in-progress',
+    reasonFor(look, code, {
+      field: 'status.operationState.phase',
+      value: operation.phase,
+      since,
+      message: operation.message,
+    }),
+    { lookAgainAt, isMoving: true },
+  );
+}
+
+/** Out of sync: a sync is meant, or has been missed. While it is out of sync towards other content it is no failure. */
+function moving(look: Look): Assessment | null {
+  const { application, memory, policy, now } = look;
+  if (application.sync.status !== 'OutOfSync') return null;
+  if (look.step === -1) {
+    return isOutOfSyncTowardsOther(look)
+      ? answer(
+          'ok',
+          reasonFor(look, 'unselected', {
+            field: 'status.sync.status',
+            value: 'OutOfSync',
+            since: memory.outOfSync?.since ?? null,
+          }),
+        )
+      : null;
+  }
+  if (isSyncMeant(look)) {
+    if (!isOutOfSyncTowardsOther(look)) return null;
+    const isFirst = memory.running === null;
+    const code = isFirst
+      ? 'never-deployed'
+      : look.entry?.status === 'Waiting'
+        ? 'waits-for-its-turn'
+        : 'sync-is-coming';
+    return answer(
+      'in-progress',
+      reasonFor(look, code, {
+        field: 'status.sync.status',
+        value: 'OutOfSync',
+        since: memory.outOfSync?.since ?? null,
+      }),
+      { isMoving: true },
+    );
+  }
+  const since = Math.max(memory.outOfSync?.since ?? now, look.entry?.lastTransitionAt ?? 0);
+  const until = Math.min(since, now) + policy.unnoticedMs;
+  const reason = reasonFor(look, 'no-sync-is-coming', {
+    field: 'status.sync.status',
+    value: `OutOfSync, ${look.entry === null ? 'no status in the ApplicationSet' : `${look.entry.status} in the ApplicationSet`}`,
+    since: Math.min(since, now),
+  });
+  return now >= until
+    ? answer('unnoticed', reason, { isMoving: true })
+    : answer('in-progress', reason, { lookAgainAt: until, isMoving: true });
+}
+
+/** Argo CD before 3.0 keeps an Application Pending for a revision that was overtaken (PS06). */
+function pendingForAnotherRevision(look: Look): Assessment | null {
+  const { application, entry, facts, policy, now } = look;
+  if (entry?.status !== 'Pending' || entry.targetRevisions === null || application.sync.status !== 'Synced')
+    return null;
+  if (application.operation?.phase !== 'Succeeded' || application.operation.result === null) return null;
+  if (!isResolved(application.sources, entry.targetRevisions)) return null;
+  if (sameContent(application.sources, entry.targetRevisions, application.operation.result.revisions, facts))
+    return null;
+  const since = entry.lastTransitionAt ?? now;
+  const until = since + policy.stuckMs;
+  const reason = reasonFor(look, 'pending-for-another-revision', {
+    field: 'ApplicationSet status.applicationStatus[].status',
+    value: 'Pending',
+    since,
+  });
+  return now >= until ? answer('stuck', reason) : answer('in-progress', reason, { lookAgainAt: until });
+}
+
+function suspended(look: Look): Assessment | null {
+  const { health } = look.application;
+  if (health.status !== 'Suspended') return null;
+  return answer(
+    'paused',
+    reasonFor(look, 'suspended', {
+      field: 'status.health.status',
+      value: 'Suspended',
+      since: health.lastTransitionAt,
+      message: health.message,
+    }),
+  );
+}
+
+/** On its way to Healthy; without an end it is told to people and never reverted. */
+function progressing(look: Look): Assessment | null {
+  const { application, memory, policy, now } = look;
+  const { health } = application;
+  if (health.status !== 'Progressing' && health.status !== 'Missing') return null;
+  const since = Math.max(memory.progressingSince ?? now, memory.runningSince ?? 0);
+  const until = since + policy.stalledMs;
+  const isOver = now >= until;
+  const reason = reasonFor(look, isOver ? 'progressing-too-long' : 'progressing', {
+    field: 'status.health.status',
+    value: health.status,
+    since,
+    message: health.message,
+  });
+  return isOver ? answer('stalled', reason) : answer('in-progress', reason, { lookAgainAt: until });
+}
+
+function healthUnknown(look: Look): Assessment | null {
+  const { health, sync } = look.application;
+  if (health.status !== 'Unknown' && sync.status !== 'Unknown' && health.status !== '') return null;
+  if (health.status === '' && sync.status === '') {
+    return answer('in-progress', reasonFor(look, 'never-deployed', { field: 'status', value: 'empty' }), {
+      isMoving: true,
+    });
+  }
+  return answer(
+    'sick',
+    reasonFor(look, 'health-unknown', {
+      field: 'status.health.status',
+      value: health.status,
+      since: health.lastTransitionAt,
+      message: health.message,
+    }),
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * The comparison itself fails. A commit that breaks rendering puts every stage to Unknown at once while
+ * nothing is deployed; an unreachable cluster and a hiccup of the network look the same and are told apart by
+ * the message. The revision shown is then the name of the branch: the commit is the head of the branch when
+ * it began. Rule 10 of docs/argocd.md, PS15, PS16, PS18.
+ */
+
+import { type Revisions, sameContent } from './content.ts';
+import { type Assessment, answer, type BranchHead, type Look, reasonFor } from './look.ts';
+import { meaningOf } from './messages.ts';
+import type { Source } from './objects.ts';
+
+/** Null when there is no comparison error. */
+export function assessComparisonError(look: Look): Assessment | null {
+  const conditions = look.application.conditions.filter(
+    (condition) => condition.type === 'ComparisonError' || condition.type === 'UnknownError',
+  );
+  const comparison = conditions.find((condition) => condition.type === 'ComparisonError');
+  if (comparison === undefined) return null;
+  const meanings = conditions.map((condition) => meaningOf(condition.message));
+  const details = {
+    field: 'status.conditions[ComparisonError]',
+    value: comparison.message,
+    since: look.memory.comparisonError?.since ?? comparison.lastTransitionAt,
+    message: comparison.message,
+  };
+  if (meanings.includes('destination'))
+    return { ...answer('blocked', reasonFor(look, 'destination-unreachable', details)), isMoving: true };
+  if (meanings.includes('transport')) return answer('unknown', reasonFor(look, 'transport-trouble', details));
+  if (meanings.includes('health-script'))
+    return answer('sick', reasonFor(look, 'health-script-error', details));
+  if (!meanings.includes('render')) return answer('unknown', reasonFor(look, 'transport-trouble', details));
+  return assessRenderError(look, details);
+}
+
+function assessRenderError(
+  look: Look,
+  details: { field: string; value: string; since: number | null; message: string },
+): Assessment {
+  const { application, memory, facts, policy, now } = look;
+  const since = details.since ?? now;
+  const until = since + policy.graceMs;
+  const reason = reasonFor(look, 'render-error', { ...details, since });
+  const revisions = headsAt(application.sources, look.heads, since);
+  const running = memory.running?.revisions ?? null;
+  if (revisions !== null && running !== null && sameContent(application.sources, revisions, running, facts)) {
+    return answer('sick', reasonFor(look, 'commit-does-not-explain-render-error', { ...details, since }));
+  }
+  if (now < until) {
+    return {
+      ...answer('in-progress', reason, { lookAgainAt: until, isMoving: true }),
+      reasons: [reason, reasonFor(look, 'grace-time', { since })],
+    };
+  }
+  return {
+    verdict: 'failed',
+    reasons: [reason],
+    failure: { kind: 'render', revisions, since },
+    lookAgainAt: null,
+    isMoving: true,
+  };
+}
+
+/** What the branches held at a moment, one revision a source; null where one of them is not known. */
+export function headsAt(
+  sources: readonly Source[],
+  heads: readonly BranchHead[],
+  at: number,
+): Revisions | null {
+  const revisions = sources.map((source) => {
+    if (source.chart !== null) return source.targetRevision;
+    const ofSource = heads.filter(
+      (head) => head.repoURL === source.repoURL && isBranch(source.targetRevision, head.branch),
+    );
+    return (ofSource.findLast((head) => head.at <= at) ?? null)?.sha ?? null;
+  });
+  return revisions.every((revision): revision is string => revision !== null) ? revisions : null;
+}
+
+/** HEAD and an empty target follow the default branch, which is what a head of `HEAD` stands for. */
+function isBranch(targetRevision: string, branch: string): boolean {
+  const target = targetRevision === '' ? 'HEAD' : targetRevision.replace(/^refs\/heads\//, '');
+  return target === branch;
+}

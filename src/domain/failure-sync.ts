@@ -1,0 +1,84 @@
+/**
+ * Sync attempts that fail. `Running` with `finishedAt` is one that waits for its retry; the final `Failed`
+ * comes minutes later, so a small number of failed attempts says enough. What the destination lacks, what a
+ * person ended and what a window held back is nobody's commit. PS05, PS10, PS43.
+ */
+
+import { sameContent } from './content.ts';
+import { lastGoodOf } from './last-good.ts';
+import { type Assessment, answer, type Look, reasonFor } from './look.ts';
+import { meaningOf } from './messages.ts';
+import { isActive, isWaitingForRetry } from './running.ts';
+
+/** Null when no attempt has failed on what the Application is told to run. */
+export function assessFailedSync(look: Look): Assessment | null {
+  const { application, memory, facts, policy } = look;
+  const failed = memory.failedSync;
+  if (failed === null) return null;
+  const { sources, sync } = application;
+  const isTarget = sameContent(sources, sync.revisions, failed.revisions, facts);
+  if (!isTarget) return null;
+  const details = {
+    field: 'status.operationState',
+    value: `${failed.attempts} failed ${failed.attempts === 1 ? 'attempt' : 'attempts'}`,
+    since: failed.since,
+    message: failureMessage(look),
+  };
+  const lastGood = lastGoodOf(look, failed.revisions);
+  if (isOnlyMissingKinds(look) && lastGood === null)
+    return answer('blocked', reasonFor(look, 'missing-kind', details));
+  const runsIt =
+    memory.running !== null &&
+    !memory.running.isPartial &&
+    sameContent(sources, memory.running.revisions, failed.revisions, facts);
+  if (runsIt) return null;
+  const isOver = application.operation?.phase === 'Failed' || application.operation?.phase === 'Error';
+  if (failed.attempts < policy.syncAttempts && !isOver) {
+    const isWaiting = isWaitingForRetry(application.operation);
+    return answer('in-progress', reasonFor(look, isWaiting ? 'waits-for-retry' : 'operation-runs', details), {
+      isMoving: true,
+    });
+  }
+  if (isAttemptTooLong(look)) return null;
+  return {
+    verdict: 'failed',
+    reasons: [reasonFor(look, 'sync-failed', details)],
+    failure: { kind: 'sync', revisions: failed.revisions, since: failed.since },
+    lookAgainAt: null,
+    isMoving: false,
+  };
+}
+
+/** The present attempt hangs: that is said first, because a landed revert would wait for it. */
+function isAttemptTooLong(look: Look): boolean {
+  const { application, memory, policy, now } = look;
+  if (
+    !isActive(application.operation) ||
+    isWaitingForRetry(application.operation) ||
+    memory.operation === null
+  )
+    return false;
+  return (
+    now >= memory.operation.attemptSince + policy.stuckMs &&
+    memory.failedSync !== null &&
+    memory.failedSync.attempts < policy.syncAttempts
+  );
+}
+
+function isOnlyMissingKinds(look: Look): boolean {
+  const refused = (look.application.operation?.result?.resources ?? []).filter(
+    (resource) => resource.status === 'SyncFailed',
+  );
+  return refused.length > 0 && refused.every((resource) => meaningOf(resource.message) === 'missing-kind');
+}
+
+/** The message of the resource that was refused says more than the one of the operation. */
+function failureMessage(look: Look): string {
+  const resources = look.application.operation?.result?.resources ?? [];
+  const refused = resources.find(
+    (resource) =>
+      resource.status === 'SyncFailed' || resource.hookPhase === 'Failed' || resource.hookPhase === 'Error',
+  );
+  if (refused === undefined || refused.message === '') return look.memory.failedSync?.message ?? '';
+  return `${refused.kind} ${refused.name}: ${refused.message}`;
+}

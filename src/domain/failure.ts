@@ -1,0 +1,63 @@
+/**
+ * The failure of a rollout: what its failing Applications failed on, and what they would go back to. Several
+ * failing Applications go back to the oldest of their last good ones, and up to the newest of what they failed on.
+ */
+import type { Revisions } from './content.ts';
+import type { LastGood } from './last-good.ts';
+import type { BranchHead } from './look.ts';
+import type { Rollout, StageApplication } from './rollout.ts';
+
+export interface RolloutFailure {
+  kind: 'degraded' | 'sync' | 'render';
+  failing: readonly StageApplication[];
+  /** One revision a source; null for a render error whose commit is not known. */
+  bad: Revisions | null;
+  /** Null when no failing Application was ever Healthy on anything else. */
+  lastGood: LastGood | null;
+  /** The first Application whose sources the revisions belong to. */
+  first: StageApplication;
+  since: number;
+}
+
+/** Null unless the verdict is `failed`. `heads` tell which of two commits came first on the branch. */
+export function failureOf(rollout: Rollout, heads: readonly BranchHead[]): RolloutFailure | null {
+  const failing = rollout.failing.filter((one) => one.assessment.failure !== null);
+  const [first] = failing;
+  if (rollout.verdict !== 'failed' || first?.assessment.failure == null) return null;
+  const order = (revisions: Revisions): number =>
+    Math.max(-1, ...revisions.map((revision) => heads.findLastIndex((head) => head.sha === revision)));
+  const badOnes = failing
+    .map((one) => one.assessment.failure?.revisions ?? null)
+    .filter((one): one is Revisions => one !== null);
+  const goodOnes = failing.map((one) => one.lastGood);
+  const known = goodOnes.filter((one): one is LastGood => one !== null);
+  return {
+    kind: first.assessment.failure.kind,
+    failing,
+    bad: newestBy(badOnes, order),
+    // One that was never Healthy on anything has nothing to go back to, but the others have.
+    lastGood: oldest(known, order),
+    first,
+    since: Math.min(...failing.map((one) => one.assessment.failure?.since ?? Number.POSITIVE_INFINITY)),
+  };
+}
+
+function newestBy(all: readonly Revisions[], order: (revisions: Revisions) => number): Revisions | null {
+  return all.reduce<Revisions | null>(
+    (best, one) => (best === null || order(one) > order(best) ? one : best),
+    null,
+  );
+}
+
+/** By their place on the branch where that is known, else by when they were first good. */
+function oldest(all: readonly LastGood[], order: (revisions: Revisions) => number): LastGood | null {
+  return all.reduce<LastGood | null>((best, one) => {
+    if (best === null) return one;
+    const byBranch = order(one.revisions) - order(best.revisions);
+    const isOlder =
+      order(one.revisions) >= 0 && order(best.revisions) >= 0 && byBranch !== 0
+        ? byBranch < 0
+        : one.healthyAt < best.healthyAt;
+    return isOlder ? one : best;
+  }, null);
+}

@@ -1,0 +1,51 @@
+/**
+ * Last good of an Application: the newest content other than the failing one at which it was Synced and
+ * Healthy with no other operation, and that it did not itself fail on. Our own record; history is only the
+ * first guess, because it keeps ten entries and a commit that fails at once is already its last. Rule 7 of
+ * docs/argocd.md.
+ */
+import { type ContentFacts, type Revisions, sameContent } from './content.ts';
+import type { ApplicationMemory, ContentRecord } from './memory.ts';
+import type { Application } from './objects.ts';
+import type { Policy } from './policy.ts';
+
+export interface LastGood {
+  revisions: Revisions;
+  /** When it was first good here; with several failing Applications the oldest counts. */
+  healthyAt: number;
+  /** Taken from history or a rebuilt record: not seen by us. */
+  isGuess: boolean;
+}
+
+interface Remembered {
+  application: Application;
+  memory: ApplicationMemory;
+  facts: ContentFacts;
+  policy: Policy;
+}
+
+/** Null when there is nothing to go back to. */
+export function lastGoodOf(
+  { application, memory, facts, policy }: Remembered,
+  failing: Revisions,
+): LastGood | null {
+  const good = memory.contents.findLast(
+    (record) =>
+      !sameContent(application.sources, record.revisions, failing, facts) &&
+      isGood(record, policy) &&
+      !record.revisions.some((revision) => facts.gone.has(revision)),
+  );
+  return good?.healthyAt == null
+    ? null
+    : { revisions: good.revisions, healthyAt: good.healthyAt, isGuess: good.isGuess };
+}
+
+/** It was Healthy on it, and did not fail on it within the bake time, or was Healthy for longer after that. */
+export function isGood(record: ContentRecord, policy: Policy): boolean {
+  if (record.healthyAt === null) return false;
+  const { degraded } = record;
+  if (degraded === null || degraded.lastedMs < policy.graceMs) return true;
+  if (degraded.from - record.healthyAt > policy.bakeMs) return true;
+  const spellMs = (record.healthyUntil ?? 0) - (record.healthySince ?? 0);
+  return (record.healthySince ?? 0) > degraded.from && spellMs > policy.bakeMs;
+}

@@ -1,0 +1,330 @@
+/**
+ * A rollout: the stages of one ApplicationSet, the Applications of each with the commit they really run, and
+ * one verdict. Who has a commit is asked of every Application; the order of the steps proves nothing.
+ */
+import { assess } from './assess.ts';
+import { type ContentFacts, isResolved, type Revisions } from './content.ts';
+import { type LastGood, lastGoodOf } from './last-good.ts';
+import type { Assessment, BranchHead, Look } from './look.ts';
+import type { ApplicationMemory } from './memory.ts';
+import type { Application, ApplicationSet, ApplicationStatus, ObjectKey, Step } from './objects.ts';
+import { outOfOrder } from './out-of-order.ts';
+import type { Policy } from './policy.ts';
+import {
+  effectiveMaxUpdate,
+  matchingStep,
+  maxUpdateInWords,
+  selectorInWords,
+  stageName,
+  stepOf,
+  unselectedStep,
+} from './stages.ts';
+import { gravest, type Reason, type StageVerdict, type Verdict } from './verdict.ts';
+
+export interface RolloutInput {
+  applicationSet: ApplicationSet;
+  applications: readonly Application[];
+  /** One for every Application, by its key; made by `remember`. */
+  memories: ReadonlyMap<ObjectKey, ApplicationMemory>;
+  facts: ContentFacts;
+  heads: readonly BranchHead[];
+  policy: Policy;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Why the cluster cannot be seen well enough to judge; null when it can. */
+  blindness: string | null;
+  featureFlag: 'on' | 'off' | 'unknown';
+}
+
+export interface StageApplication {
+  application: Application;
+  memory: ApplicationMemory;
+  step: number;
+  status: ApplicationStatus | null;
+  /** What it runs; null when nothing that can be named. */
+  runs: Revisions | null;
+  isPartial: boolean;
+  /** What it is told to run; null when the comparison names no content. */
+  target: Revisions | null;
+  assessment: Assessment;
+  /** What it would go back to if what fails, or runs, were taken back. */
+  lastGood: LastGood | null;
+}
+
+export interface Stage {
+  /** From 1. */
+  number: number;
+  name: string;
+  selector: string;
+  pace: string;
+  /** How many of it may move at once; 0 is a manual gate. */
+  maxUpdate: number;
+  verdict: StageVerdict;
+  applications: readonly StageApplication[];
+}
+
+export interface Rollout {
+  applicationSet: ApplicationSet;
+  stages: readonly Stage[];
+  /** In no step: the rollout never syncs them. */
+  unselected: readonly StageApplication[];
+  /** Left over from an earlier template: owned, and generated no longer (PS27). */
+  orphans: readonly StageApplication[];
+  verdict: Verdict;
+  reasons: readonly Reason[];
+  /** The Applications that the verdict is about. */
+  failing: readonly StageApplication[];
+  /** Applications in which a commit was applied before all earlier steps were Healthy on it. */
+  outOfOrder: readonly StageApplication[];
+  /** When the answer may change without an event; null when only an event can change it. */
+  lookAgainAt: number | null;
+}
+
+/** Every Application of the rollout, in stages or not, orphans last. */
+export function everyApplication(rollout: Rollout): readonly StageApplication[] {
+  return [
+    ...rollout.stages.flatMap((stage) => stage.applications),
+    ...rollout.unselected,
+    ...rollout.orphans,
+  ];
+}
+
+/** Puts one ApplicationSet and its Applications together. Pure and total: odd objects give odd stages, never an exception. */
+export function rolloutOf(input: RolloutInput): Rollout {
+  const all = input.applications
+    .map((application) => placed(input, application))
+    .filter((one): one is StageApplication => one !== null);
+  const orphans = all.filter((one) => isOrphan(input.applicationSet, one));
+  const unselected = all.filter((one) => one.step === unselectedStep && !orphans.includes(one));
+  const stages = stagesOf(input, all, unselected);
+  const wide = verdictOfTheWhole(input, all.length - orphans.length, unselected.length);
+  const ofStages = gravest(
+    stages.map((stage) => (stage.verdict === 'waiting' ? 'in-progress' : stage.verdict)),
+  );
+  const verdict = gravest([
+    ofStages,
+    ...(wide === null || !yields(wide.code, ofStages) ? [] : [wide.verdict]),
+  ]);
+  const failing = failingOf(verdict, stages, all);
+  const reasons = [
+    ...(wide === null ? [] : [wide.reason]),
+    ...statusFaults(input),
+    ...reasonsOf(verdict, stages, failing, orphans),
+  ];
+  const times = all
+    .map((one) => one.assessment.lookAgainAt)
+    .filter((time): time is number => time !== null && time > input.now);
+  return {
+    applicationSet: input.applicationSet,
+    stages,
+    unselected,
+    orphans,
+    verdict,
+    reasons,
+    failing,
+    outOfOrder: outOfOrder(stages, input.facts),
+    lookAgainAt: times.length === 0 ? null : Math.min(...times),
+  };
+}
+
+function placed(input: RolloutInput, application: Application): StageApplication | null {
+  const memory = input.memories.get(application.key);
+  if (memory === undefined) return null;
+  const { applicationSet, facts, policy } = input;
+  const status =
+    applicationSet.applicationStatus.find((entry) => entry.application === application.name) ?? null;
+  const step = hasStages(applicationSet) ? stepOf(applicationSet, application) : 1;
+  const look: Look = {
+    application,
+    applicationSet,
+    entry: status,
+    step,
+    memory,
+    facts,
+    heads: input.heads,
+    policy,
+    now: input.now,
+  };
+  const assessment = assess(look);
+  const failing = assessment.failure?.revisions ?? memory.running?.revisions ?? null;
+  return {
+    application,
+    memory,
+    step,
+    status,
+    runs: memory.running?.revisions ?? null,
+    isPartial: memory.running?.isPartial ?? false,
+    target: isResolved(application.sources, application.sync.revisions) ? application.sync.revisions : null,
+    assessment,
+    lastGood: failing === null ? null : lastGoodOf(look, failing),
+  };
+}
+
+/** RollingSync with steps; anything else is AllAtOnce, silently. */
+function hasStages(applicationSet: ApplicationSet): boolean {
+  return applicationSet.strategyType === 'RollingSync' && applicationSet.steps !== null;
+}
+
+/** Its live labels select a step but the controller put it in none: it is generated no longer. */
+function isOrphan(applicationSet: ApplicationSet, one: StageApplication): boolean {
+  if (one.step !== unselectedStep || one.status === null) return false;
+  return matchingStep(applicationSet.steps ?? [], one.application.labels) !== unselectedStep;
+}
+
+function stagesOf(
+  input: RolloutInput,
+  all: readonly StageApplication[],
+  unselected: readonly StageApplication[],
+): readonly Stage[] {
+  const steps: readonly Step[] = hasStages(input.applicationSet)
+    ? (input.applicationSet.steps ?? [])
+    : [{ expressions: [], maxUpdate: null }];
+  const stages: Stage[] = [];
+  steps.forEach((step, index) => {
+    const applications = all.filter((one) => one.step === index + 1);
+    const maxUpdate = effectiveMaxUpdate(step.maxUpdate, applications.length);
+    const areEarlierDone = stages.every((stage) => stage.verdict === 'ok');
+    const heldBy =
+      index === 0
+        ? unselected.filter((one) => one.status?.status === 'Pending' || one.status?.status === 'Progressing')
+        : [];
+    stages.push({
+      number: index + 1,
+      name: hasStages(input.applicationSet) ? stageName(step, index + 1) : 'all at once',
+      selector: selectorInWords(step),
+      pace: maxUpdateInWords(step.maxUpdate),
+      maxUpdate,
+      verdict: stageVerdict(applications, { maxUpdate, areEarlierDone, heldBySlots: heldBy.length }),
+      applications,
+    });
+  });
+  return stages;
+}
+
+/** The gravest of its Applications; what merely waits is told apart from what moves. */
+function stageVerdict(
+  applications: readonly StageApplication[],
+  context: { maxUpdate: number; areEarlierDone: boolean; heldBySlots: number },
+): StageVerdict {
+  const verdict = gravest(applications.map((one) => one.assessment.verdict));
+  if (verdict !== 'in-progress') return verdict;
+  const moving = applications.filter((one) => one.assessment.verdict === 'in-progress');
+  const isAllWaiting = moving.every(
+    (one) =>
+      one.status?.status === 'Waiting' &&
+      one.assessment.isMoving &&
+      one.application.sync.status === 'OutOfSync',
+  );
+  if (!isAllWaiting) return verdict;
+  if (!context.areEarlierDone) return 'waiting';
+  if (context.maxUpdate === 0) return 'manual-gate';
+  // A quirk of the controller: what is in no step and Progressing takes a slot of step 1 (PS02).
+  return context.heldBySlots >= context.maxUpdate ? 'blocked' : verdict;
+}
+
+interface WholeVerdict {
+  verdict: Verdict;
+  code: Reason['code'];
+  reason: Reason;
+}
+
+/** Faults of the ApplicationSet itself, before any of its Applications is looked at. */
+function verdictOfTheWhole(
+  input: RolloutInput,
+  applications: number,
+  unselected: number,
+): WholeVerdict | null {
+  const { applicationSet: set } = input;
+  const make = (verdict: Verdict, code: Reason['code'], field: string, value: string): WholeVerdict => ({
+    verdict,
+    code,
+    reason: wholeReason(code, field, value),
+  });
+  if (input.blindness !== null) return make('unknown', 'blind', '', input.blindness);
+  const isRolling = set.strategyType === 'RollingSync';
+  if (isRolling && (set.steps ?? []).length === 0)
+    return make('misconfigured', 'no-steps', 'spec.strategy.rollingSync.steps', 'empty');
+  if (isRolling && /^create-(only|delete)$/.test(set.applicationsSync)) {
+    return make(
+      'misconfigured',
+      'policy-prevents-sync',
+      'spec.syncPolicy.applicationsSync',
+      set.applicationsSync,
+    );
+  }
+  if (isRolling && applications > 0 && applications === unselected) {
+    return make('misconfigured', 'no-application-in-a-step', 'status.applicationStatus[].step', '-1');
+  }
+  if (isRolling && input.featureFlag === 'off')
+    return make('misconfigured', 'flag-off', 'argocd-cmd-params-cm', 'off');
+  return null;
+}
+
+/** With the flag off the strategy is ignored, but a commit that breaks every cluster is still a failure to take back. */
+function yields(code: Reason['code'], ofStages: Verdict): boolean {
+  if (code !== 'flag-off') return true;
+  return ['ok', 'in-progress', 'unnoticed', 'manual-gate'].includes(ofStages);
+}
+
+function failingOf(
+  verdict: Verdict,
+  stages: readonly Stage[],
+  all: readonly StageApplication[],
+): readonly StageApplication[] {
+  if (
+    verdict === 'ok' ||
+    verdict === 'in-progress' ||
+    verdict === 'manual-gate' ||
+    verdict === 'misconfigured'
+  )
+    return [];
+  const inStages = stages.flatMap((stage) => stage.applications);
+  return (inStages.length > 0 ? inStages : all).filter((one) => one.assessment.verdict === verdict);
+}
+
+/** Entries without targetRevisions make newer API servers refuse every write of the status (PS07). */
+function statusFaults(input: RolloutInput): readonly Reason[] {
+  const entries = input.applicationSet.applicationStatus;
+  if (!entries.some((entry) => entry.targetRevisions === null)) return [];
+  const field = 'status.applicationStatus[].targetRevisions';
+  return [
+    { code: 'status-write-rejected', application: null, field, value: 'absent', since: null, message: '' },
+  ];
+}
+
+function reasonsOf(
+  verdict: Verdict,
+  stages: readonly Stage[],
+  failing: readonly StageApplication[],
+  orphans: readonly StageApplication[],
+): readonly Reason[] {
+  const inStages = stages.flatMap((stage) => stage.applications);
+  const about =
+    failing.length > 0 || verdict === 'ok'
+      ? failing
+      : inStages.filter((one) => one.assessment.verdict === verdict);
+  return [
+    ...stages.flatMap(heldStage),
+    ...about.flatMap((one) => one.assessment.reasons),
+    ...orphans.map((one) => ({
+      ...wholeReason('orphan', 'status.applicationStatus[].step', '-1'),
+      application: one.application.name,
+    })),
+  ];
+}
+
+/** A stage that is held by its own gate, or by slots that something in no step takes. */
+function heldStage(stage: Stage): readonly Reason[] {
+  const waiting = stage.applications
+    .filter((one) => one.assessment.verdict === 'in-progress')
+    .map((one) => one.application.name);
+  const field = `stage ${stage.number} (${stage.name})`;
+  if (stage.verdict === 'manual-gate') return [wholeReason('gate', field, waiting.join(', '))];
+  const isHeld =
+    stage.verdict === 'blocked' && stage.applications.every((one) => one.assessment.verdict !== 'blocked');
+  return isHeld ? [wholeReason('slot-held-by-unselected', field, waiting.join(', '))] : [];
+}
+
+function wholeReason(code: Reason['code'], field: string, value: string): Reason {
+  return { code, application: null, field, value, since: null, message: '' };
+}

@@ -1,0 +1,105 @@
+/**
+ * What is known of one ApplicationSet from look to look, and the answer that follows from it. A replay and the
+ * running product both keep one of these; neither has a rule of its own.
+ */
+import type { ContentFacts } from './content.ts';
+import { failureOf, type RolloutFailure } from './failure.ts';
+import type { BranchHead } from './look.ts';
+import { type ApplicationMemory, remember } from './memory.ts';
+import type { Application, ApplicationSet, ObjectKey } from './objects.ts';
+import type { Policy } from './policy.ts';
+import { type Followed, hasHad, notRecovered, takenBack } from './recovery.ts';
+import { everyApplication, type Rollout, rolloutOf, type StageApplication } from './rollout.ts';
+
+/** What survives of one ApplicationSet: one memory an Application, and what is being followed. */
+export interface StageMemory {
+  applications: Readonly<Record<ObjectKey, ApplicationMemory>>;
+  /** What failed or was taken back, until everything is back and something new comes. */
+  followed: (Followed & { isRecovered: boolean; headAtRecovery: string | null }) | null;
+}
+
+export const emptyStageMemory: StageMemory = { applications: {}, followed: null };
+
+export interface Answer {
+  rollout: Rollout;
+  failure: RolloutFailure | null;
+  memory: StageMemory;
+  /** Null without an incident. */
+  isRecovered: boolean | null;
+  /** Applications that are not back yet. */
+  left: readonly StageApplication[];
+}
+
+export interface Sighting {
+  applicationSet: ApplicationSet;
+  applications: readonly Application[];
+  facts: ContentFacts;
+  heads: readonly BranchHead[];
+  policy: Policy;
+  now: number;
+  blindness: string | null;
+  featureFlag: 'on' | 'off' | 'unknown';
+}
+
+/** Folds one look into the memory; Applications that are gone are forgotten. */
+export function rememberAll(memory: StageMemory, sighting: Sighting): StageMemory {
+  const applications: Record<ObjectKey, ApplicationMemory> = {};
+  for (const application of sighting.applications) {
+    applications[application.key] = remember(
+      memory.applications[application.key] ?? null,
+      application,
+      sighting.facts,
+      sighting.now,
+    );
+  }
+  return { ...memory, applications };
+}
+
+/** The answer to one look. `memory` is what `rememberAll` gave for it. Pure. */
+export function answerOf(memory: StageMemory, sighting: Sighting): Answer {
+  const rollout = rolloutOf({ ...sighting, memories: new Map(Object.entries(memory.applications)) });
+  const failure = failureOf(rollout, sighting.heads);
+  const followed = follow(memory.followed, rollout, failure, sighting);
+  if (followed === null)
+    return { rollout, failure, memory: { ...memory, followed }, isRecovered: null, left: [] };
+  const left = notRecovered(rollout, followed, sighting.facts);
+  const isRecovered = left.length === 0 && failure === null;
+  const headAtRecovery = isRecovered ? (followed.headAtRecovery ?? newestHead(sighting)) : null;
+  return {
+    rollout,
+    failure,
+    memory: { ...memory, followed: { ...followed, isRecovered, headAtRecovery } },
+    isRecovered,
+    left,
+  };
+}
+
+function follow(
+  before: StageMemory['followed'],
+  rollout: Rollout,
+  failure: RolloutFailure | null,
+  sighting: Sighting,
+): StageMemory['followed'] {
+  const { facts, heads } = sighting;
+  if (failure?.bad != null) {
+    const bad = failure.bad;
+    const had = everyApplication(rollout).filter(
+      (one) => hasHad(one, bad, facts) || failure.failing.includes(one),
+    );
+    const known = before?.bad.join() === bad.join() ? before.applications : [];
+    return {
+      bad,
+      applications: [...new Set([...known, ...had.map((one) => one.application.key)])],
+      isRecovered: false,
+      headAtRecovery: null,
+    };
+  }
+  const isOver = before?.isRecovered === true && before.headAtRecovery !== newestHead(sighting);
+  if (before !== null && !isOver) return before;
+  const returned = takenBack(rollout, heads, facts);
+  return returned === null ? null : { ...returned, isRecovered: false, headAtRecovery: null };
+}
+
+function newestHead(sighting: Sighting): string | null {
+  return sighting.heads.at(-1)?.sha ?? null;
+}
