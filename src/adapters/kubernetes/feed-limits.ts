@@ -1,0 +1,39 @@
+/** The times by which a feed lives, in one place so that tests can press them together. */
+import { type BackOffLimits, defaultBackOffLimits } from './back-off.ts';
+
+export interface FeedLimits {
+  backOff: BackOffLimits;
+  /** A watch this silent is dead: bookmarks come about once a minute. */
+  silenceMs: number;
+  /** After so many silent watches in a row the list is read again: a version from the future is silent too. */
+  silencesMax: number;
+  /** A watch that lived shorter is part of a storm, however cleanly it ended (KW04). */
+  shortLifeMs: number;
+  /** After so many short lives in a row the list is read again. */
+  shortLivesMax: number;
+  /** A watch that lived longer makes the back-off begin anew. */
+  steadyLifeMs: number;
+  /** How often lists are read where watching is forbidden. */
+  pollMs: number;
+  /** When a right that was missing, or a way of listing, is tried again. */
+  retryMs: number;
+  /** A connection that is lost for less than this is no blindness: the view is only a little older. */
+  blindAfterMs: number;
+  /** The server is asked to end a watch after this long, up to twice as long, by chance. */
+  watchSeconds: number;
+  pageSize: number;
+}
+
+export const defaultFeedLimits: FeedLimits = {
+  backOff: defaultBackOffLimits,
+  silenceMs: 100_000,
+  silencesMax: 2,
+  shortLifeMs: 1_000,
+  shortLivesMax: 3,
+  steadyLifeMs: 10_000,
+  pollMs: 30_000,
+  retryMs: 600_000,
+  blindAfterMs: 15_000,
+  watchSeconds: 300,
+  pageSize: 500,
+};

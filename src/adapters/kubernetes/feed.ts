@@ -1,0 +1,303 @@
+/**
+ * Keeps an index true to the cluster: a list, then a watch from where the list ended, for as long as it takes. Watches
+ * end all the time, and this file says what follows from each end. It never throws for what the cluster does,
+ * never asks faster than the back-off allows, and always knows how old its view is and what keeps it from seeing.
+ */
+import type { Json } from '../../domain/read.ts';
+import { type Clock, type Sight, WorldProblem } from '../../ports.ts';
+import type { ApiClient, ApiRequest } from './api-client.ts';
+import { ApiProblem, problemOfNonsense } from './api-problem.ts';
+import { BackOff, pause } from './back-off.ts';
+import type { FeedLimits } from './feed-limits.ts';
+import { FeedSight } from './feed-sight.ts';
+import { listAll } from './list-all.ts';
+import type { Indexed, ObjectIndex } from './object-index.ts';
+import { type Resource, resourceName } from './resource.ts';
+import { endsInitialEvents, versionOf } from './table.ts';
+import { type WatchEnding, type WatchEvent, watchOnce } from './watch-connection.ts';
+
+export interface FeedOptions<Item extends Indexed> {
+  client: ApiClient;
+  resource: Resource;
+  /** Null: all namespaces. */
+  namespace: string | null;
+  accept: string;
+  query: Readonly<Record<string, string>>;
+  /** The items of a list, a Table or one object, and how many could not be read. */
+  read(object: Json): { items: readonly Item[]; unreadable: number };
+  index: ObjectIndex<Item>;
+  clock: Clock;
+  random: () => number;
+  limits: FeedLimits;
+  /** After a blindness the view is whole again. */
+  onRecovered(): void;
+}
+
+/** How one round ended: with a list that was read, or with the end of a watch. */
+type Ending = WatchEnding | { kind: 'listed' };
+
+export class Feed<Item extends Indexed> {
+  readonly #options: FeedOptions<Item>;
+  readonly #backOff: BackOff;
+  readonly #sight: FeedSight;
+  /** Where a watch continues; null when a list must be read first. */
+  #version: string | null = null;
+  /** No list may be older than this; null when nothing is known or the server has lost it. */
+  #knownVersion: string | null = null;
+  #shortLives = 0;
+  #silences = 0;
+  #unreadable = 0;
+  /** Until when a way that failed is not tried again. */
+  #noStreamedListUntil = 0;
+  #noWatchUntil = 0;
+
+  constructor(options: FeedOptions<Item>) {
+    this.#options = options;
+    this.#backOff = new BackOff(options.random, options.limits.backOff);
+    const what = `${resourceName(options.resource)} of cluster "${options.client.cluster}"`;
+    this.#sight = new FeedSight(what, options.clock, options.limits.blindAfterMs, options.onRecovered);
+  }
+
+  /** Blindness is one sentence; null while the view is whole, or only seconds older than it should be. */
+  sight(): Sight {
+    return this.#sight.sight();
+  }
+
+  /** Sentences about what is seen less well than it could be. */
+  notices(): readonly string[] {
+    const { client, resource, limits, clock } = this.#options;
+    const what = `${resourceName(resource)} of cluster "${client.cluster}"`;
+    const notices: string[] = [];
+    if (clock.now() < this.#noWatchUntil) {
+      notices.push(
+        `Stepback has no right to watch ${what}${this.#scope()}, so it lists them every ${Math.round(limits.pollMs / 1000)} s and notices changes later. Grant the verb "watch" as deploy/rbac.yaml does.`,
+      );
+    }
+    if (this.#unreadable > 0) {
+      notices.push(
+        `${this.#unreadable} answers about ${what}${this.#scope()} could not be read and were made good by listing again. If the number grows, look at proxies in between.`,
+      );
+    }
+    return notices;
+  }
+
+  /** Runs until `signal` aborts; `forbidden` when a whole cluster may not be listed, so that namespaces can be tried. */
+  async run(signal: AbortSignal): Promise<'stopped' | 'forbidden'> {
+    while (!signal.aborted) {
+      const startedAt = this.#options.clock.now();
+      const isWatch = this.#version !== null || this.#mayStreamList();
+      const ending = await this.#round(signal);
+      if (signal.aborted) break;
+      if (!isWatch && this.#isForbiddenFromTheStart(ending)) return 'forbidden';
+      const delayMs = this.#settle(ending, isWatch, this.#options.clock.now() - startedAt);
+      if (delayMs > 0) await pause(this.#options.clock, delayMs, signal);
+    }
+    return 'stopped';
+  }
+
+  #round(signal: AbortSignal): Promise<Ending> {
+    if (this.#version !== null) return this.#watch(signal);
+    return this.#mayStreamList() ? this.#streamList(signal) : this.#list(signal);
+  }
+
+  #mayStreamList(): boolean {
+    return this.#options.clock.now() >= Math.max(this.#noStreamedListUntil, this.#noWatchUntil);
+  }
+
+  /** A watch that begins with the whole list (KEP-3157): neither side has to hold it at once. */
+  async #streamList(signal: AbortSignal): Promise<Ending> {
+    const collected = new Map<string, Item>();
+    let isComplete = false;
+    const version: Record<string, string> =
+      this.#knownVersion === null ? {} : { resourceVersion: this.#knownVersion };
+    const request = this.#watchRequest(
+      { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', ...version },
+      signal,
+    );
+    const onEvent = (event: WatchEvent): WorldProblem | null => {
+      if (isComplete) return this.#apply(event);
+      if (event.type === 'BOOKMARK') {
+        // A server that does not know streamed lists sends bookmarks without this mark, and would never end.
+        if (!endsInitialEvents(event.object)) return this.#nonsense('a bookmark inside a streamed list');
+        isComplete = true;
+        this.#filled([...collected.values()], versionOf(event.object));
+        return null;
+      }
+      const { items, unreadable } = this.#options.read(event.object);
+      for (const item of items) {
+        if (event.type === 'DELETED') collected.delete(item.key);
+        else collected.set(item.key, item);
+      }
+      return unreadable > 0 ? this.#nonsense('an object without a name') : null;
+    };
+    const ending = await watchOnce(this.#options.client, request, { onOpen: () => {}, onEvent });
+    // Whatever kept it from becoming complete, the next list is an ordinary one.
+    if (!isComplete) this.#postponeStreamedLists(ending);
+    return ending;
+  }
+
+  #postponeStreamedLists(ending: WatchEnding): void {
+    const isUnknown =
+      ending.kind === 'failed' && ending.problem instanceof ApiProblem && ending.problem.reason === 'invalid';
+    const { limits, clock } = this.#options;
+    this.#noStreamedListUntil = clock.now() + (isUnknown ? limits.retryMs : limits.backOff.delayMsMax);
+  }
+
+  async #list(signal: AbortSignal): Promise<Ending> {
+    const { client, resource, namespace, accept, query, limits } = this.#options;
+    const items: Item[] = [];
+    try {
+      const version = await listAll(
+        {
+          client,
+          resource,
+          namespace,
+          accept,
+          query,
+          knownVersion: this.#knownVersion,
+          isFirst: !this.#sight.hasListed,
+          pageSize: limits.pageSize,
+          signal,
+        },
+        (page) => {
+          const read = this.#options.read(page);
+          items.push(...read.items);
+          this.#unreadable += read.unreadable;
+        },
+        () => items.splice(0),
+      );
+      this.#filled(items, version);
+      return { kind: 'listed' };
+    } catch (error) {
+      if (error instanceof WorldProblem) return { kind: 'failed', problem: error };
+      throw error;
+    }
+  }
+
+  #watch(signal: AbortSignal): Promise<WatchEnding> {
+    const request = this.#watchRequest({ resourceVersion: this.#version ?? '' }, signal);
+    return watchOnce(this.#options.client, request, {
+      // An accepted watch proves a living server, but not after a silence: that began with an accepted one too.
+      onOpen: () => {
+        if (this.#silences === 0) this.#sight.heard();
+      },
+      onEvent: (event) => this.#apply(event),
+    });
+  }
+
+  #watchRequest(query: Readonly<Record<string, string>>, signal: AbortSignal): ApiRequest {
+    const { resource, namespace, accept, limits, random } = this.#options;
+    const timeoutSeconds = String(Math.round(limits.watchSeconds * (1 + random())));
+    return {
+      verb: 'watch',
+      resource,
+      namespace,
+      accept,
+      query: { ...this.#options.query, watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds, ...query },
+      silenceMs: limits.silenceMs,
+      signal,
+    };
+  }
+
+  #apply(event: WatchEvent): WorldProblem | null {
+    const { index, read } = this.#options;
+    this.#silences = 0;
+    this.#sight.heard();
+    if (event.type !== 'BOOKMARK') {
+      const { items, unreadable } = read(event.object);
+      if (unreadable > 0 || items.length === 0) return this.#nonsense(JSON.stringify(event.object));
+      for (const item of items) {
+        if (event.type === 'DELETED') index.deleted(item);
+        else index.changed(item);
+      }
+    }
+    const version = versionOf(event.object);
+    if (version !== '') this.#version = version;
+    this.#knownVersion = this.#version;
+    return null;
+  }
+
+  #filled(items: readonly Item[], version: string): void {
+    const { index, namespace } = this.#options;
+    this.#version = version === '' ? null : version;
+    this.#knownVersion = this.#version;
+    index.replace(namespace, items);
+    this.#silences = 0;
+    this.#sight.listed();
+  }
+
+  #isForbiddenFromTheStart(ending: Ending): boolean {
+    if (this.#sight.hasListed || this.#options.namespace !== null || ending.kind !== 'failed') return false;
+    const isForbidden = ending.problem instanceof ApiProblem && ending.problem.reason === 'forbidden';
+    if (isForbidden) this.#sight.failed(ending.problem);
+    return isForbidden;
+  }
+
+  /** Draws the consequences of an end, and says how long to wait before the next round. */
+  #settle(ending: Ending, isWatch: boolean, livedMs: number): number {
+    const { limits, clock } = this.#options;
+    if (ending.kind === 'listed') {
+      if (clock.now() >= this.#noWatchUntil && this.#version !== null) return 0;
+      this.#version = null;
+      this.#backOff.succeeded();
+      return limits.pollMs;
+    }
+    const isSteady = isWatch && livedMs >= limits.steadyLifeMs;
+    if (isSteady) this.#backOff.succeeded();
+    if (ending.kind === 'failed') return this.#settleFailure(ending.problem, isWatch);
+    if (livedMs >= limits.shortLifeMs) {
+      this.#shortLives = 0;
+      return this.#backOff.succeeded();
+    }
+    this.#shortLives += 1;
+    if (this.#shortLives >= limits.shortLivesMax) {
+      this.#shortLives = 0;
+      this.#version = null;
+    }
+    return this.#backOff.failed();
+  }
+
+  #settleFailure(problem: WorldProblem, isWatch: boolean): number {
+    const { limits, clock } = this.#options;
+    const reason = problem instanceof ApiProblem ? problem.reason : null;
+    if (isWatch && reason === 'forbidden') {
+      this.#noWatchUntil = clock.now() + limits.retryMs;
+      this.#version = null;
+      return 0;
+    }
+    // The postponed streamed list is followed by an ordinary one at once.
+    if (isWatch && reason === 'invalid' && this.#version === null) return 0;
+    this.#sight.failed(problem);
+    switch (reason) {
+      case 'version-too-large':
+        this.#version = null;
+        this.#knownVersion = null;
+        break;
+      case 'gone':
+        this.#version = null;
+        if (!isWatch) this.#knownVersion = null;
+        break;
+      case 'silent':
+        this.#silences += 1;
+        if (this.#silences >= limits.silencesMax) this.#version = null;
+        break;
+      case 'not-understood':
+      case 'invalid':
+        this.#version = null;
+        break;
+      default:
+        break;
+    }
+    return this.#backOff.failed(problem.retryAfterMs);
+  }
+
+  #nonsense(words: string): WorldProblem {
+    this.#unreadable += 1;
+    const { client, resource, namespace } = this.#options;
+    return problemOfNonsense(client.asked({ verb: 'watch', resource, namespace }), words);
+  }
+
+  #scope(): string {
+    return this.#options.namespace === null ? '' : ` in namespace ${this.#options.namespace}`;
+  }
+}
