@@ -21,6 +21,8 @@ export class BodySink {
     const size = this.#chunkBytes ?? Math.max(whole.length, 1);
     for (let from = 0; from < whole.length; from += size) {
       if (!(await this.#send(whole.subarray(from, from + size)))) return false;
+      // A turn of the loop lets each piece leave by itself.
+      if (this.#chunkBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
     }
     if (whole.length === bytes.length) return true;
     // What was sent must have left before the connection breaks.

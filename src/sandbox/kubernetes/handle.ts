@@ -73,11 +73,17 @@ export async function handle(
       nowMs: world.now(),
     };
     if (isReview(target)) return await review(context, user, answer);
-    if (!isAllowed(user, target)) throw forbidden(user, target);
+    const question = { ...target, name: target.name ?? nameSelected(url.searchParams) };
+    if (!isAllowed(user, question)) throw forbidden(user, question);
     await dispatch(world.watches, context, definitionOf(store, target), target, answer);
   } catch (problem) {
     await answer.problem(problem instanceof StoreProblem ? problem : internal(problem));
   }
+}
+
+/** A list or watch of one name counts as a request for that name, so that rules with names allow it. */
+function nameSelected(query: URLSearchParams): string | undefined {
+  return /(?:^|,)metadata\.name==?([^,]+)/.exec(query.get('fieldSelector') ?? '')?.[1];
 }
 
 /** The whole body as JSON, undefined when empty. Throws a StoreProblem 413 or 400. */

@@ -22,6 +22,9 @@ test('a rule allows verbs on resources in namespaces, and refusals name what was
   expect((await get(`${IN_ARGOCD}/a`)).status).toBe(200);
   const lease = '/apis/coordination.k8s.io/v1/namespaces/argocd/leases/stepback';
   expect((await get(lease)).status).toBe(404);
+  const byName =
+    '/apis/coordination.k8s.io/v1/namespaces/argocd/leases?fieldSelector=metadata.name%3Dstepback';
+  expect((await get(byName)).status).toBe(200);
   const refused = [
     await get(APPLICATIONS),
     await get(`${IN_ARGOCD}?watch=1`),

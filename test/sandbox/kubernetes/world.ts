@@ -82,6 +82,14 @@ export class Lines {
   }
 }
 
+/** Whether a piece of UTF-8 stops in the middle of a character. */
+export function endsInsideCharacter(piece: Uint8Array): boolean {
+  const lead = piece.findLastIndex((byte) => (byte & 0xc0) !== 0x80);
+  const first = piece[lead] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return piece.length - lead < length;
+}
+
 /** The server with its store, and requests to it. Closed when the test is finished. */
 export async function startWorld(options: Partial<SmallKubernetesOptions> = {}) {
   const clock = new FakeClock();
