@@ -1,0 +1,203 @@
+/**
+ * An incident: a change that made at least one ApplicationSet fail, from the first notice until everything is
+ * back. One change that hits several ApplicationSets is one incident, because it gets one revert. All that is
+ * said about it on GitHub, on the page and by kubectl is rendered from this value alone.
+ */
+import type { Revisions } from './content.ts';
+import type { Culprit, NoCulpritReason, PullRequestFacts, RangeCommit } from './culprit.ts';
+import type { ObjectKey } from './objects.ts';
+import type { Reason, Verdict } from './verdict.ts';
+
+export type Phase =
+  /** Failing, and nothing on GitHub yet: no culprit, or a revert that cannot be made. */
+  | 'noticed'
+  /** The revert pull request is open. */
+  | 'proposed'
+  /** The revert is merged; stages are followed. */
+  | 'merged'
+  /** Every Application is back. */
+  | 'recovered'
+  /** It healed, or something else fixed it, before a revert was merged. */
+  | 'healed'
+  /** A person closed the revert: not this one. */
+  | 'dismissed';
+
+/** Why there is no revert pull request, or why it is not touched any more. */
+export type Obstacle =
+  | { kind: 'no-culprit'; reason: NoCulpritReason; detail: string }
+  | { kind: 'conflict'; paths: readonly { path: string; why: string; laterCommits: readonly string[] }[] }
+  | { kind: 'already-undone'; by: string | null }
+  | { kind: 'branch-missing'; branch: string }
+  | { kind: 'archived' }
+  | { kind: 'human-changed-branch'; branch: string };
+
+export interface Suspect {
+  sha: string;
+  subject: string;
+  author: string;
+  pullRequest: PullRequestFacts | null;
+  files: readonly string[] | null;
+  tree: string;
+  firstParentTree: string | null;
+}
+
+export interface StageStanding {
+  number: number;
+  name: string;
+  selector: string;
+  pace: string;
+  applications: number;
+  /** Names of the Applications that run the bad commit, in whole or in part. */
+  having: readonly string[];
+  partly: readonly string[];
+  outOfOrder: readonly string[];
+  failing: readonly string[];
+  /** Still on other content and meant to get what the branch holds. */
+  ahead: readonly string[];
+  /** The worst health in it, in Argo CD's word, with its message. */
+  health: string;
+  message: string;
+  verdict: string;
+}
+
+/** How one ApplicationSet stands in the incident, as of the last look at it. */
+export interface SetStanding {
+  key: ObjectKey;
+  name: string;
+  verdict: Verdict;
+  failureKind: 'degraded' | 'sync' | 'render';
+  bad: Revisions | null;
+  lastGood: Revisions | null;
+  /** Last good comes from history or a rebuilt record: a guess. */
+  isGuess: boolean;
+  since: number;
+  lookedAt: number;
+  /** Applications in stages. */
+  total: number;
+  /** How many run the bad commit now, and at the worst. */
+  having: number;
+  havingAtMost: number;
+  stages: readonly StageStanding[];
+  evidence: readonly Reason[];
+  /** The template prunes: a revert that deletes objects can finish. */
+  prunes: boolean;
+  isRecovered: boolean;
+  /** Applications that are not back, and why. */
+  left: readonly { application: string; reasons: readonly Reason[] }[];
+}
+
+export interface RevertPullRequest {
+  number: number;
+  url: string;
+  branch: string;
+  /** The commit of ours that the branch holds. */
+  headSha: string;
+  /** Head of the base branch that it was computed on. */
+  baseSha: string;
+  isVerified: boolean;
+}
+
+export interface TimelineEntry {
+  at: number;
+  what:
+    | 'noticed'
+    | 'proposed'
+    | 'grew'
+    | 'recomputed'
+    | 'merged'
+    | 'recovered'
+    | 'healed'
+    | 'dismissed'
+    | 'reopened'
+    | 'obstacle';
+  detail: string;
+}
+
+export interface Incident {
+  id: string;
+  instance: string;
+  host: string;
+  /** `owner/name` of the repository that the revert goes to; "" while nobody knows. */
+  repository: string;
+  branch: string;
+  revertBranch: string;
+  phase: Phase;
+  obstacle: Obstacle | null;
+  /** Newest first. */
+  suspects: readonly Suspect[];
+  /** Commits of the range that stay, oldest first. */
+  innocents: readonly Suspect[];
+  isWholeRange: boolean;
+  lastGoodTree: string | null;
+  sets: readonly SetStanding[];
+  pullRequest: RevertPullRequest | null;
+  openedAt: number;
+  timeline: readonly TimelineEntry[];
+}
+
+/** Phases in which something may still have to be done. */
+export function isOpen(incident: Incident): boolean {
+  return incident.phase === 'noticed' || incident.phase === 'proposed' || incident.phase === 'merged';
+}
+
+/** `owner/name` in lower case with the branch: where two incidents could be one. */
+function place(repository: string, branch: string): string {
+  return `${repository.toLowerCase()} ${branch}`;
+}
+
+/** The open incident that a culprit belongs to: same place, and one suspect in common. */
+export function incidentFor(
+  incidents: readonly Incident[],
+  culprit: Culprit & { kind: 'suspects' },
+): Incident | null {
+  const shas = new Set(culprit.suspects.map((commit) => commit.sha));
+  const same = incidents.filter(
+    (incident) =>
+      place(incident.repository, incident.branch) === place(culprit.repository, culprit.branch) &&
+      incident.suspects.some((suspect) => shas.has(suspect.sha)),
+  );
+  // Another word on the same change is the same incident, also after it was dismissed or healed.
+  return same.find(isOpen) ?? same.at(-1) ?? null;
+}
+
+/**
+ * Deterministic, so that two replicas, or a repeated try, claim the same one: the oldest suspect names it. The
+ * instance is part of it because `namespace/name` alone is not unique over several Argo CDs.
+ */
+export function incidentName(instance: string, culprit: Culprit & { kind: 'suspects' }): string {
+  const oldest = culprit.suspects.at(-1)?.sha ?? '';
+  return `${safe(instance)}-${oldest.slice(0, 12)}`;
+}
+
+export function revertBranchName(instance: string, oldestSuspect: string): string {
+  return `stepback/${safe(instance)}/revert-${oldestSuspect.slice(0, 12)}`;
+}
+
+/** Letters, digits and dashes, as names of branches and of objects allow. */
+function safe(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 40) || 'argocd'
+  );
+}
+
+/** A commit of a range as an incident keeps it. */
+export function suspectOf(commit: RangeCommit): Suspect {
+  return {
+    sha: commit.sha,
+    subject: commit.pullRequest?.title ?? commit.message.split('\n')[0] ?? '',
+    author: commit.pullRequest?.author ?? commit.author,
+    pullRequest: commit.pullRequest,
+    files: commit.files,
+    tree: commit.tree,
+    firstParentTree: commit.firstParentTree,
+  };
+}
+
+/** Adds a line to the timeline; the newest hundred stay. */
+export function noted(incident: Incident, at: number, what: TimelineEntry['what'], detail: string): Incident {
+  return { ...incident, timeline: [...incident.timeline, { at, what, detail }].slice(-100) };
+}
