@@ -30,7 +30,7 @@ export interface World {
 /** The server takes no larger body (k8s.io/apiserver, MaxRequestBodyBytes). */
 const BODY_BYTES_MAX = 3_145_728;
 
-/** Answers one request; never throws. */
+/** Answers one request, refusals and faults included. Rejects only for a request line that is no URL. */
 export async function handle(
   world: World,
   request: IncomingMessage,

@@ -81,8 +81,9 @@ export async function startSmallKubernetes(options: SmallKubernetesOptions): Pro
   const faults = new FaultScript();
   const journal = new Journal();
   const world = { store, history, watches, faults, journal, users, now, after };
-  const listener = (request: IncomingMessage, response: ServerResponse) =>
-    void handle(world, request, response);
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    handle(world, request, response).catch(() => response.destroy());
+  };
   const server = tls === undefined ? createPlainServer(listener) : createTlsServer(tls, listener);
   // A pooled connection that the server closes in the very moment of its next use would be a fault nobody asked for.
   server.keepAliveTimeout = 120_000;

@@ -186,6 +186,7 @@ test('what a server says about itself', async () => {
     '/x',
     '/apis/argoproj.io/v1/applications',
   ];
+  await expect(get('/apis/%')).rejects.toThrow();
   for (const path of unknown)
     expect(await get(path)).toMatchObject({ status: 404, body: '404 page not found\n' });
 });

@@ -50,7 +50,7 @@ export interface WireEvent {
 }
 
 /** The lines of a watch, one after the other. */
-export class Lines {
+class Lines {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
   #text = '';
