@@ -27,6 +27,12 @@ export interface Clock {
   after(delayMs: number, run: () => void): () => void;
 }
 
+/** One line a happening, for operators; `fields` are names and numbers, never secrets. */
+export interface Log {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
 // ---------------------------------------------------------------- Forge (GitHub)
 
 /** A repository on one host, as the forge writes it: `host` for telling several servers apart. */

@@ -29,6 +29,8 @@ export type Obstacle =
   | { kind: 'already-undone'; by: string | null }
   | { kind: 'branch-missing'; branch: string }
   | { kind: 'archived' }
+  /** GitHub, or a limit of what may be read, says no; its own words. */
+  | { kind: 'refused'; message: string }
   | { kind: 'human-changed-branch'; branch: string };
 
 export interface Suspect {
@@ -95,6 +97,8 @@ export interface RevertPullRequest {
   /** Head of the base branch that it was computed on. */
   baseSha: string;
   isVerified: boolean;
+  /** The commits that it takes back, as of its last computation. */
+  suspects: readonly string[];
 }
 
 export interface TimelineEntry {
@@ -132,7 +136,17 @@ export interface Incident {
   sets: readonly SetStanding[];
   pullRequest: RevertPullRequest | null;
   openedAt: number;
+  /** When what is said last changed: texts speak as of then, so that a quiet tick changes no word. */
+  changedAt: number;
   timeline: readonly TimelineEntry[];
+  written: Written;
+}
+
+/** What was written last, so that a tick that changes nothing makes no call. Digests of title, body, comments. */
+export interface Written {
+  pullRequest: string;
+  /** Number of a pull request → the comment of ours on it. */
+  comments: Readonly<Record<string, { id: number; digest: string }>>;
 }
 
 /** Phases in which something may still have to be done. */

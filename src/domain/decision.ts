@@ -1,0 +1,232 @@
+/**
+ * What should be true on GitHub about an incident. It says what, never how: the plan compares with what is there
+ * and finds the calls. A revert of ours is never reverted; one that a person closed is not opened again; one
+ * change gets one revert, however many ApplicationSets it hits.
+ */
+import type { Culprit } from './culprit.ts';
+import {
+  type Incident,
+  incidentFor,
+  incidentName,
+  isOpen,
+  noted,
+  revertBranchName,
+  type SetStanding,
+  suspectOf,
+} from './incident.ts';
+import type { Policy } from './policy.ts';
+import { everyApplication } from './rollout.ts';
+import type { Answer } from './watcher.ts';
+
+/** What GitHub says of the revert, as far as it was asked. */
+export interface RevertView {
+  state: 'open' | 'closed';
+  isMerged: boolean;
+  mergedAt: number | null;
+  headSha: string;
+}
+
+export type Decision =
+  /** There should be one revert pull request of this incident, saying what the incident says. */
+  | { kind: 'have-revert' }
+  /** What is there should say what the incident says. */
+  | { kind: 'keep-texts' }
+  /** The revert is not needed any more: close it with a word. */
+  | { kind: 'close-revert' }
+  | { kind: 'nothing'; why: NothingReason };
+
+export type NothingReason = 'not-failing' | 'no-culprit' | 'dismissed' | 'over' | 'blind';
+
+/** Joins the failure of one ApplicationSet to an incident, or opens one. Null when nobody can be named. */
+export function joinIncident(
+  incidents: readonly Incident[],
+  culprit: Culprit,
+  context: { instance: string; host: string; now: number },
+): Incident | null {
+  if (culprit.kind === 'none') return null;
+  const known = incidentFor(incidents, culprit);
+  if (known === null) return opened(culprit, context);
+  const wanted = culprit.suspects.map(suspectOf);
+  const added = wanted.filter((suspect) => !known.suspects.some((other) => other.sha === suspect.sha));
+  if (added.length === 0 || !isOpen(known)) return known;
+  const innocents = known.innocents.filter((commit) => !added.some((suspect) => suspect.sha === commit.sha));
+  // Two ranges of one branch: newest first by the longer one, what only the other has before it.
+  const longer = wanted.length >= known.suspects.length ? wanted : known.suspects;
+  const rest = [...wanted, ...known.suspects].filter(
+    (suspect) => !longer.some((other) => other.sha === suspect.sha),
+  );
+  const suspects = [...rest, ...longer];
+  return {
+    ...noted(known, context.now, 'grew', added.map((suspect) => suspect.sha).join(' ')),
+    suspects,
+    innocents,
+    isWholeRange: culprit.isWholeRange && rest.length === 0,
+    changedAt: context.now,
+  };
+}
+
+function opened(
+  culprit: Culprit & { kind: 'suspects' },
+  context: { instance: string; host: string; now: number },
+): Incident {
+  const oldest = culprit.suspects.at(-1);
+  const incident: Incident = {
+    id: incidentName(context.instance, culprit),
+    instance: context.instance,
+    host: context.host,
+    repository: culprit.repository,
+    branch: culprit.branch,
+    revertBranch: revertBranchName(context.instance, oldest?.sha ?? ''),
+    phase: 'noticed',
+    obstacle: null,
+    suspects: culprit.suspects.map(suspectOf),
+    innocents: culprit.innocents.map(suspectOf),
+    isWholeRange: culprit.isWholeRange,
+    lastGoodTree: oldest?.firstParentTree ?? null,
+    sets: [],
+    pullRequest: null,
+    openedAt: context.now,
+    changedAt: context.now,
+    timeline: [],
+    written: { pullRequest: '', comments: {} },
+  };
+  return noted(incident, context.now, 'noticed', culprit.suspects.map((suspect) => suspect.sha).join(' '));
+}
+
+/** The incident with a newer standing of one ApplicationSet. `changedAt` moves only when something that is said changed. */
+export function withStanding(incident: Incident, standing: SetStanding, now: number): Incident {
+  const before = incident.sets.find((set) => set.key === standing.key) ?? null;
+  const sets =
+    before === null
+      ? [...incident.sets, standing]
+      : incident.sets.map((set) => (set === before ? standing : set));
+  const isSame = before !== null && saying(before) === saying(standing);
+  const next = { ...incident, sets, changedAt: isSame ? incident.changedAt : now };
+  const hasGrown = before !== null && standing.havingAtMost > before.havingAtMost;
+  return hasGrown
+    ? noted(next, now, 'grew', `${standing.key}: ${standing.having} of ${standing.total}`)
+    : next;
+}
+
+/** All of a standing but the moment of the look. */
+function saying(standing: SetStanding): string {
+  return JSON.stringify({ ...standing, lookedAt: 0 });
+}
+
+/**
+ * True when what failed is Healthy again by itself, on whatever it runs, for the grace time: the revert is not
+ * needed. A repeated failure opens the matter again.
+ */
+export function hasHealed(answer: Answer, standing: SetStanding, policy: Policy, now: number): boolean {
+  if (answer.failure !== null || answer.isRecovered === true) return answer.isRecovered === true;
+  if (answer.rollout.verdict !== 'ok' && answer.rollout.verdict !== 'in-progress') return false;
+  const failed = new Set(standing.evidence.map((reason) => reason.application));
+  const concerned = everyApplication(answer.rollout).filter((one) => failed.has(one.application.name));
+  return concerned.every((one) => {
+    const record = one.memory.contents.at(-1);
+    return (
+      one.application.health.status === 'Healthy' &&
+      one.application.sync.status === 'Synced' &&
+      record?.healthySince != null &&
+      now - record.healthySince >= policy.graceMs
+    );
+  });
+}
+
+export interface DecisionInput {
+  incident: Incident;
+  /** Null when there is none, or it was not asked for. */
+  revert: RevertView | null;
+  /** By ApplicationSet: it healed without the revert, at its last look. */
+  healed: ReadonlySet<string>;
+  now: number;
+}
+
+/** Moves the incident on by what GitHub and the cluster say, and decides what should be true. Pure. */
+export function decide({ incident, revert, healed, now }: DecisionInput): {
+  incident: Incident;
+  decision: Decision;
+} {
+  switch (incident.phase) {
+    case 'noticed':
+      return decideNoticed(incident, healed, now);
+    case 'proposed':
+      return decideProposed(incident, revert, healed, now);
+    case 'merged':
+      return decideMerged(incident, now);
+    case 'healed':
+      return decideHealed(incident, healed, now);
+    case 'recovered':
+    case 'dismissed':
+      return { incident, decision: { kind: 'keep-texts' } };
+  }
+}
+
+function decideNoticed(
+  incident: Incident,
+  healed: ReadonlySet<string>,
+  now: number,
+): { incident: Incident; decision: Decision } {
+  if (areAllHealed(incident, healed))
+    return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'keep-texts' } };
+  if (!isAnyFailing(incident)) return { incident, decision: { kind: 'keep-texts' } };
+  return { incident, decision: { kind: 'have-revert' } };
+}
+
+function decideProposed(
+  incident: Incident,
+  revert: RevertView | null,
+  healed: ReadonlySet<string>,
+  now: number,
+): { incident: Incident; decision: Decision } {
+  if (revert === null) return { incident, decision: { kind: 'keep-texts' } };
+  if (revert.isMerged)
+    return decideMerged(
+      moved(incident, 'merged', revert.mergedAt ?? now, `#${incident.pullRequest?.number ?? 0}`),
+      now,
+    );
+  if (revert.state === 'closed')
+    return {
+      incident: moved(incident, 'dismissed', now, 'closed by a person'),
+      decision: { kind: 'keep-texts' },
+    };
+  if (areAllHealed(incident, healed))
+    return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'close-revert' } };
+  return { incident, decision: { kind: 'have-revert' } };
+}
+
+function decideMerged(incident: Incident, now: number): { incident: Incident; decision: Decision } {
+  const isBack = incident.sets.every((set) => set.isRecovered);
+  return {
+    incident: isBack ? moved(incident, 'recovered', now, '') : incident,
+    decision: { kind: 'keep-texts' },
+  };
+}
+
+/** It healed, and failed again on the same change: the same revert is opened again. */
+function decideHealed(
+  incident: Incident,
+  healed: ReadonlySet<string>,
+  now: number,
+): { incident: Incident; decision: Decision } {
+  if (!isAnyFailing(incident) || areAllHealed(incident, healed))
+    return { incident, decision: { kind: 'keep-texts' } };
+  const phase = incident.pullRequest === null ? 'noticed' : 'proposed';
+  return {
+    incident: { ...moved(incident, phase, now, 'fails again'), phase },
+    decision: { kind: 'have-revert' },
+  };
+}
+
+function isAnyFailing(incident: Incident): boolean {
+  return incident.sets.some((set) => set.verdict === 'failed');
+}
+
+function areAllHealed(incident: Incident, healed: ReadonlySet<string>): boolean {
+  return incident.sets.length > 0 && incident.sets.every((set) => healed.has(set.key));
+}
+
+function moved(incident: Incident, phase: Incident['phase'], at: number, detail: string): Incident {
+  const what = phase === 'noticed' || phase === 'proposed' ? 'reopened' : phase;
+  return { ...noted(incident, at, what, detail), phase, changedAt: Math.max(incident.changedAt, at) };
+}

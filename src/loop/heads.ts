@@ -1,0 +1,96 @@
+/**
+ * What the tracked branches hold, as far as we know: pushes that were announced, and looks of our own. They tell
+ * which commit broke rendering (the Application then shows only the name of the branch) and which of two commits
+ * came first. A push that was never announced is found at the next look.
+ */
+
+import { trackingOf } from '../domain/culprit.ts';
+import type { BranchHead } from '../domain/look.ts';
+import type { Application, Source } from '../domain/objects.ts';
+import type { Clock, Forge, Repository } from '../ports.ts';
+
+/** Heads of one branch that are kept. */
+const headsMax = 50;
+
+interface Branch {
+  heads: { sha: string; at: number }[];
+  lookedAt: number;
+}
+
+export interface Heads {
+  /** A push webhook. */
+  announce(repository: Repository, branch: string, sha: string): void;
+  /** Heads of every branch that the Applications follow; looks where nothing is known or it is older than `maxAgeMs`. */
+  of(applications: readonly Application[], maxAgeMs: number): Promise<readonly BranchHead[]>;
+}
+
+export function openHeads(forge: Forge, clock: Clock): Heads {
+  const branches = new Map<string, Branch>();
+  const defaults = new Map<string, string>();
+  const keyOf = (repository: Repository, branch: string): string =>
+    `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase().concat(' ', branch);
+
+  function add(key: string, sha: string, at: number): Branch {
+    const branch = branches.get(key) ?? { heads: [], lookedAt: 0 };
+    branches.set(key, branch);
+    if (branch.heads.at(-1)?.sha !== sha) {
+      branch.heads.push({ sha, at: Math.max(at, branch.heads.at(-1)?.at ?? 0) });
+      branch.heads.splice(0, Math.max(0, branch.heads.length - headsMax));
+    }
+    return branch;
+  }
+
+  /** HEAD follows the default branch, also when it is renamed (GH14). */
+  async function branchOf(repository: Repository, source: Source): Promise<string> {
+    const target = source.targetRevision.replace(/^refs\/heads\//, '');
+    if (target !== '' && target !== 'HEAD') return target;
+    const key = keyOf(repository, 'HEAD');
+    const known = defaults.get(key) ?? (await forge.repository(repository))?.defaultBranch ?? 'main';
+    defaults.set(key, known);
+    return known;
+  }
+
+  async function headsOf(source: Source, maxAgeMs: number): Promise<readonly BranchHead[]> {
+    const repository = forge.repositoryOf(source.repoURL);
+    if (repository === null || trackingOf(source) !== 'branch') return [];
+    const name = await branchOf(repository, source);
+    const key = keyOf(repository, name);
+    const known = branches.get(key);
+    if (known === undefined || clock.now() - known.lookedAt > maxAgeMs) {
+      const head = await forge.branchHead(repository, name);
+      if (head === null) return [];
+      // At the first look the commit may have been there for long: its own time is the best guess.
+      const branch = add(
+        key,
+        head.sha,
+        known === undefined ? Math.min(clock.now(), head.committedAt) : clock.now(),
+      );
+      branch.lookedAt = clock.now();
+    }
+    const target =
+      source.targetRevision === '' ? 'HEAD' : source.targetRevision.replace(/^refs\/heads\//, '');
+    return (branches.get(key)?.heads ?? []).map(({ sha, at }) => ({
+      repoURL: source.repoURL,
+      branch: target,
+      sha,
+      at,
+    }));
+  }
+
+  return {
+    announce(repository, branch, sha) {
+      add(keyOf(repository, branch), sha, clock.now());
+      // A head that moved may be a default branch that was renamed: ask again.
+      defaults.delete(keyOf(repository, 'HEAD'));
+    },
+    async of(applications, maxAgeMs) {
+      const sources = new Map(
+        applications
+          .flatMap((application) => application.sources)
+          .map((source) => [`${source.repoURL} ${source.targetRevision}`, source]),
+      );
+      const found = await Promise.all([...sources.values()].map((source) => headsOf(source, maxAgeMs)));
+      return found.flat();
+    },
+  };
+}

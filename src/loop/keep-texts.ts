@@ -1,0 +1,99 @@
+/**
+ * Makes what is on GitHub say what the incident says: the body of the revert and one comment on each pull request
+ * that did it. Both are edited in place and never repeated; when the words are the same no call is made. A
+ * comment is found again by its marker and by its author, so a marker that somebody typed is not ours.
+ */
+import type { Incident } from '../domain/incident.ts';
+import { parseMarker } from '../domain/marker.ts';
+import type { Forge, Repository } from '../ports.ts';
+import { culpritComment } from '../render/culprit-comment.ts';
+import type { Links } from '../render/links.ts';
+import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
+import { digest } from './make-revert.ts';
+
+/** The incident with what was written. Throws WorldProblem; what was written before it is lost is found again. */
+export async function keepTexts(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+): Promise<Incident> {
+  const withBody = await keepPullRequest(forge, repository, incident, links);
+  return keepComments(forge, repository, withBody, links);
+}
+
+/** The digest of the revert's words as they should be now. */
+export function wordsOf(incident: Incident, links: Links): string {
+  return digest(revertTitle(incident), revertBody(incident, { now: incident.changedAt, links }));
+}
+
+async function keepPullRequest(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+): Promise<Incident> {
+  if (incident.pullRequest === null) return incident;
+  const words = wordsOf(incident, links);
+  if (words === incident.written.pullRequest) return incident;
+  await forge.updatePullRequest(repository, incident.pullRequest.number, {
+    title: revertTitle(incident),
+    body: revertBody(incident, { now: incident.changedAt, links }),
+  });
+  return { ...incident, written: { ...incident.written, pullRequest: words } };
+}
+
+async function keepComments(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+): Promise<Incident> {
+  let next = incident;
+  const numbers = new Set(
+    incident.suspects
+      .map((suspect) => suspect.pullRequest?.number)
+      .filter((number): number is number => number !== undefined),
+  );
+  for (const number of numbers) next = await keepComment(forge, repository, next, number, links);
+  return next;
+}
+
+async function keepComment(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  number: number,
+  links: Links,
+): Promise<Incident> {
+  const body = culpritComment(incident, number, { now: incident.changedAt, links });
+  const words = digest(body);
+  const known = incident.written.comments[number];
+  if (known?.digest === words) return incident;
+  const id = known?.id ?? (await findOurs(forge, repository, incident, number)) ?? null;
+  if (id !== null) await forge.updateComment(repository, id, body);
+  const written = id ?? (await forge.createComment(repository, number, body));
+  return {
+    ...incident,
+    written: {
+      ...incident.written,
+      comments: { ...incident.written.comments, [number]: { id: written, digest: words } },
+    },
+  };
+}
+
+async function findOurs(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  number: number,
+): Promise<number | null> {
+  const comments = await forge.comments(repository, number);
+  const ours = comments.find((comment) => {
+    const marker = comment.isOurs ? parseMarker(comment.body) : null;
+    return (
+      marker?.kind === 'culprit' && marker.instance === incident.instance && marker.incident === incident.id
+    );
+  });
+  return ours?.id ?? null;
+}

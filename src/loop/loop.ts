@@ -1,0 +1,153 @@
+/**
+ * The loop: nudges name an ApplicationSet and put it on the queue; a tick reads everything again. Webhooks and
+ * watch events are nothing but nudges. A slow timer nudges everything, so what was missed is found.
+ */
+import { emptyContent } from '../content/learn.ts';
+import type { Incident } from '../domain/incident.ts';
+import { isOpen } from '../domain/incident.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import type { Policy } from '../domain/policy.ts';
+import type { StageMemory } from '../domain/watcher.ts';
+import {
+  type Clock,
+  type Cluster,
+  type Forge,
+  type Ledger,
+  type Log,
+  type Repository,
+  WorldProblem,
+} from '../ports.ts';
+import type { Links } from '../render/links.ts';
+import { openHeads } from './heads.ts';
+import { openMemories } from './memories.ts';
+import { openQueue } from './queue.ts';
+import { type TickResult, tick, type World } from './tick.ts';
+
+export interface LoopOptions {
+  cluster: Cluster;
+  forge: Forge;
+  ledger: Ledger<StageMemory, Incident>;
+  clock: Clock;
+  log: Log;
+  policy: Policy;
+  linksFor(repository: Repository): Links;
+  /** How long a nudged ApplicationSet waits for more nudges. */
+  settleMs?: number;
+  /** How often everything is looked at without a nudge. */
+  slowMs?: number;
+  /** Told after each tick; for pages and for tests that wait. */
+  onTick?(key: ObjectKey, result: TickResult | null): void;
+}
+
+export interface Loop {
+  /** Watches the cluster until `stop`. Resolves when the watch has ended. */
+  run(): Promise<void>;
+  nudge(key: ObjectKey): void;
+  /** A push webhook: every ApplicationSet that follows the branch is looked at. */
+  pushed(repository: Repository, branch: string, sha: string): void;
+  /** Something happened to a pull request of the repository: its open incidents are looked at. */
+  pullRequestChanged(repository: Repository): Promise<void>;
+  /** Resolves when no tick runs and none is due now. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+  /** The last answer of each ApplicationSet. */
+  results(): ReadonlyMap<ObjectKey, TickResult>;
+  incidents(): Promise<readonly Incident[]>;
+}
+
+const minuteMs = 60_000;
+
+export function openLoop(options: LoopOptions): Loop {
+  const { cluster, clock, log } = options;
+  const slowMs = options.slowMs ?? 5 * minuteMs;
+  const world: World = {
+    ...options,
+    memories: openMemories(options.ledger),
+    heads: openHeads(options.forge, clock),
+    content: emptyContent(),
+    headMaxAgeMs: slowMs,
+  };
+  const results = new Map<ObjectKey, TickResult>();
+  const healed = new Map<string, boolean>();
+  const followers = new Map<string, Set<ObjectKey>>();
+  const ending = new AbortController();
+  let cancelSlow: (() => void) | null = null;
+
+  const queue = openQueue({
+    clock,
+    settleMs: options.settleMs ?? 1_000,
+    backoffMs: 1_000,
+    backoffMsMax: 5 * minuteMs,
+    workersMax: 1,
+    askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
+    async work(key) {
+      const result = await tick(world, key, healed);
+      if (result === null) results.delete(key);
+      else remember(key, result);
+      options.onTick?.(key, result);
+    },
+    onFailure(key, error, retryInMs) {
+      log.warn('a look failed', {
+        applicationSet: key,
+        problem: error instanceof Error ? error.message : String(error),
+        retryInMs,
+      });
+      options.onTick?.(key, null);
+    },
+  });
+
+  function remember(key: ObjectKey, result: TickResult): void {
+    results.set(key, result);
+    for (const application of result.answer.rollout.stages.flatMap((stage) => stage.applications)) {
+      for (const source of application.application.sources)
+        follow(options.forge.repositoryOf(source.repoURL), key);
+    }
+    if (result.lookAgainInMs !== null) queue.add(key, result.lookAgainInMs);
+  }
+
+  function follow(repository: Repository | null, key: ObjectKey): void {
+    if (repository === null) return;
+    const name = nameOf(repository);
+    const keys = followers.get(name) ?? new Set();
+    followers.set(name, keys.add(key));
+  }
+
+  function nudgeAll(): void {
+    cancelSlow = clock.after(slowMs, nudgeAll);
+    for (const key of cluster.applicationSets().keys()) queue.add(key);
+  }
+
+  return {
+    async run() {
+      cancelSlow = clock.after(slowMs, nudgeAll);
+      await cluster.run(({ applicationSet }) => queue.add(applicationSet), ending.signal);
+    },
+    nudge: (key) => queue.add(key, 0),
+    pushed(repository, branch, sha) {
+      world.heads.announce(repository, branch, sha);
+      for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
+    },
+    async pullRequestChanged(repository) {
+      const open = (await world.memories.incidents()).filter(
+        (incident) => isOpen(incident) || incident.phase === 'healed',
+      );
+      const here = open.filter(
+        (incident) =>
+          incident.repository.toLowerCase() === `${repository.owner}/${repository.name}`.toLowerCase(),
+      );
+      for (const key of here.flatMap((incident) => incident.sets.map((set) => set.key))) queue.add(key);
+    },
+    idle: () => queue.idle(),
+    async stop() {
+      ending.abort();
+      cancelSlow?.();
+      await queue.stop();
+    },
+    results: () => results,
+    incidents: () => world.memories.incidents(),
+  };
+}
+
+function nameOf(repository: Repository): string {
+  return `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase();
+}

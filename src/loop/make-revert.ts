@@ -1,0 +1,202 @@
+/**
+ * One revert pull request, made without a clone. The branch is the claim: creating a ref is atomic, so of two
+ * replicas, or two tries, one creates it and the other adopts what it finds. The branch head is read again just
+ * before, and nothing is written that was not computed on it.
+ */
+import { createHash } from 'node:crypto';
+import type { Incident, Obstacle, RevertPullRequest } from '../domain/incident.ts';
+import type { Forge, PullRequest, Repository } from '../ports.ts';
+import { WorldProblem } from '../ports.ts';
+import type { Links } from '../render/links.ts';
+import { revertCommitMessage } from '../render/revert-commit.ts';
+import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
+import { commitsInTheWay } from '../revert/blame-conflicts.ts';
+import { planRevert, type RevertPlan } from '../revert/plan-revert.ts';
+
+export type RevertOutcome =
+  | { kind: 'open'; pullRequest: RevertPullRequest }
+  /** It was there before: of another try, another replica, or from before a restart. */
+  | { kind: 'adopted'; pullRequest: RevertPullRequest; state: PullRequest }
+  | { kind: 'obstacle'; obstacle: Obstacle };
+
+/** Makes or adopts the revert of an incident. Throws WorldProblem when GitHub fails on the way; the next tick goes on. */
+export async function makeRevert(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+): Promise<RevertOutcome> {
+  const head = await forge.branchHead(repository, incident.branch);
+  if (head === null) return obstacle({ kind: 'branch-missing', branch: incident.branch });
+  const plan = await planFor(forge, repository, incident, head.tree);
+  const blocked = await obstacleOf(forge, repository, incident, plan);
+  if (blocked !== null) return obstacle(blocked);
+  const tree = await writeTree(forge, repository, plan);
+  const commit = await forge.createCommit(repository, {
+    tree,
+    parents: [head.sha],
+    message: revertCommitMessage(incident),
+  });
+  const claim = await forge.createBranch(repository, incident.revertBranch, commit.sha);
+  if (claim === 'exists') return adopt(forge, repository, incident, links);
+  const made = {
+    branch: incident.revertBranch,
+    headSha: commit.sha,
+    baseSha: head.sha,
+    isVerified: commit.isVerified,
+    suspects: shasOf(incident),
+  };
+  return openPullRequest(forge, repository, incident, links, made);
+}
+
+/** What a revert onto `headTree` would be. Also used to compute it again when the branch has moved. */
+export function planFor(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  headTree: string,
+): Promise<RevertPlan> {
+  const objects = {
+    readTree: (id: string) => forge.readTree(repository, id),
+    readBlob: (id: string) => forge.readBlob(repository, id),
+  };
+  const suspects = incident.suspects.map((suspect) => ({
+    commit: suspect.sha,
+    tree: suspect.tree,
+    firstParentTree: suspect.firstParentTree ?? '',
+  }));
+  const isWhole = incident.isWholeRange && incident.lastGoodTree !== null && suspects.length > 1;
+  return planRevert(objects, {
+    headTree,
+    suspects,
+    ...(isWhole ? { wholeRange: incident.lastGoodTree ?? '' } : {}),
+  });
+}
+
+function obstacle(reason: Obstacle): RevertOutcome {
+  return { kind: 'obstacle', obstacle: reason };
+}
+
+/** Why a plan cannot become a pull request, or null when it can. */
+async function obstacleOf(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  plan: RevertPlan,
+): Promise<Obstacle | null> {
+  switch (plan.kind) {
+    case 'nothing':
+      return { kind: 'already-undone', by: null };
+    case 'impossible':
+      return { kind: 'refused', message: plan.problem.message };
+    case 'conflict': {
+      const later = await laterCommits(forge, repository, incident);
+      const objects = {
+        readTree: (id: string) => forge.readTree(repository, id),
+        readBlob: (id: string) => forge.readBlob(repository, id),
+      };
+      const inTheWay = await commitsInTheWay(objects, plan.conflicts, later);
+      return {
+        kind: 'conflict',
+        paths: plan.conflicts.map(({ path, why }) => ({ path, why, laterCommits: inTheWay.get(path) ?? [] })),
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Commits that landed after the newest suspect, newest first. */
+async function laterCommits(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+): Promise<readonly { commit: string; tree: string; firstParentTree: string }[]> {
+  const newest = incident.suspects[0]?.sha ?? '';
+  const head = await forge.branchHead(repository, incident.branch);
+  const range = head === null ? null : await forge.range(repository, newest, head.sha);
+  const trees = new Map((range?.commits ?? []).map((commit) => [commit.sha, commit.tree]));
+  trees.set(newest, incident.suspects[0]?.tree ?? '');
+  return (range?.commits ?? [])
+    .map((commit) => ({
+      commit: commit.sha,
+      tree: commit.tree,
+      firstParentTree: trees.get(commit.parents[0] ?? '') ?? '',
+    }))
+    .filter((commit) => commit.firstParentTree !== '')
+    .reverse();
+}
+
+async function writeTree(forge: Forge, repository: Repository, plan: RevertPlan): Promise<string> {
+  if (plan.kind === 'tree') return plan.tree;
+  if (plan.kind !== 'changes') throw new Error(`A plan of kind ${plan.kind} has no tree to write.`);
+  const tree = await forge.createTree(repository, plan.baseTree, plan.changes);
+  if (tree !== plan.tree) {
+    throw new WorldProblem(
+      'permanent',
+      `GitHub made tree ${tree} where ${plan.tree} was asked for. Nothing was pushed; make the revert by hand and report this.`,
+    );
+  }
+  return tree;
+}
+
+async function openPullRequest(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+  made: Omit<RevertPullRequest, 'number' | 'url'>,
+): Promise<RevertOutcome> {
+  const answer = await forge.createPullRequest(repository, {
+    title: revertTitle(incident),
+    body: revertBody(incident, { now: incident.changedAt, links }),
+    head: incident.revertBranch,
+    base: incident.branch,
+    isDraft: false,
+  });
+  if (answer.kind === 'created')
+    return {
+      kind: 'open',
+      pullRequest: { ...made, number: answer.pullRequest.number, url: answer.pullRequest.url },
+    };
+  if (answer.kind === 'exists') return adopt(forge, repository, incident, links);
+  return obstacle({ kind: 'already-undone', by: null });
+}
+
+/** The branch is there. Take over its pull request, or open one where a crash came in between. */
+async function adopt(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+): Promise<RevertOutcome> {
+  const branch = await forge.branchHead(repository, incident.revertBranch);
+  const [found] = await forge.pullRequestsFrom(repository, incident.revertBranch);
+  const about = {
+    branch: incident.revertBranch,
+    headSha: branch?.sha ?? found?.headSha ?? '',
+    baseSha: branch?.parents[0] ?? '',
+    isVerified: true,
+    suspects: shasOf(incident),
+  };
+  if (found !== undefined && !found.isOurs)
+    return obstacle({ kind: 'human-changed-branch', branch: incident.revertBranch });
+  if (found !== undefined) {
+    return { kind: 'adopted', pullRequest: { ...about, number: found.number, url: found.url }, state: found };
+  }
+  if (branch === null)
+    throw new WorldProblem(
+      'transient',
+      `Branch ${incident.revertBranch} was there a moment ago and is not now. I look again.`,
+    );
+  return openPullRequest(forge, repository, incident, links, about);
+}
+
+function shasOf(incident: Incident): readonly string[] {
+  return incident.suspects.map((suspect) => suspect.sha);
+}
+
+/** A short text that changes when the words do. */
+export function digest(...texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,93 @@
+/**
+ * What survives a restart, kept in the ledger: one memory an ApplicationSet and every incident. Written only when
+ * something changed that would be missed, and fenced by the version that was read: when somebody else wrote
+ * meanwhile, the look is thrown away and made again.
+ */
+import type { Incident } from '../domain/incident.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import { emptyStageMemory, type StageMemory } from '../domain/watcher.ts';
+import type { Ledger, Stored } from '../ports.ts';
+import { WorldProblem } from '../ports.ts';
+
+export interface Memories {
+  memory(key: ObjectKey): Promise<StageMemory>;
+  /** Throws a transient WorldProblem when another replica was faster. */
+  saveMemory(key: ObjectKey, memory: StageMemory): Promise<void>;
+  forget(key: ObjectKey): void;
+  incidents(): Promise<readonly Incident[]>;
+  saveIncident(incident: Incident): Promise<void>;
+}
+
+interface Held<Value> {
+  stored: Stored<Value> | null;
+  value: Value;
+  essence: string;
+}
+
+export function openMemories(ledger: Ledger<StageMemory, Incident>): Memories {
+  const memories = new Map<ObjectKey, Held<StageMemory>>();
+  let incidents: Map<string, Stored<Incident>> | null = null;
+
+  async function load(): Promise<Map<string, Stored<Incident>>> {
+    incidents ??= new Map((await ledger.incidents()).map((stored) => [stored.value.id, stored]));
+    return incidents;
+  }
+
+  return {
+    async memory(key) {
+      const held = memories.get(key);
+      if (held !== undefined) return held.value;
+      const stored = await ledger.memory(key);
+      const value = stored?.value ?? emptyStageMemory;
+      memories.set(key, { stored, value, essence: stored === null ? '' : essenceOf(value) });
+      return value;
+    },
+    async saveMemory(key, value) {
+      const held = memories.get(key);
+      const essence = essenceOf(value);
+      if (held !== undefined && held.essence === essence) {
+        memories.set(key, { ...held, value });
+        return;
+      }
+      const version = await ledger.saveMemory(key, value, held?.stored?.version ?? null);
+      if (version === 'conflict') {
+        memories.delete(key);
+        throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
+      }
+      memories.set(key, { stored: { value, version }, value, essence });
+    },
+    forget: (key) => void memories.delete(key),
+    async incidents() {
+      return [...(await load()).values()].map((stored) => stored.value);
+    },
+    async saveIncident(incident) {
+      const known = await load();
+      const before = known.get(incident.id) ?? null;
+      if (before !== null && JSON.stringify(before.value) === JSON.stringify(incident)) return;
+      const version = await ledger.saveIncident(incident.id, incident, before?.version ?? null);
+      if (version === 'conflict') {
+        incidents = null;
+        throw new WorldProblem('transient', `Another replica wrote incident ${incident.id}. I look again.`);
+      }
+      known.set(incident.id, { value: incident, version });
+    },
+  };
+}
+
+/** What would be missed after a restart: not the moment of the last look. */
+function essenceOf(memory: StageMemory): string {
+  const applications = Object.entries(memory.applications).map(([key, one]) => [
+    key,
+    one.uid,
+    one.running,
+    one.contents.map((record) => ({
+      ...record,
+      healthyUntil: 0,
+      degraded: record.degraded === null ? null : { ...record.degraded, lastedMs: 0 },
+    })),
+    one.trouble,
+    one.failedSync,
+    one.operation?.startedAt ?? null,
+  ]);
+  return JSON.stringify([applications, memory.followed]);
+}

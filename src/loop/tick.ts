@@ -1,0 +1,259 @@
+/**
+ * One tick: look at one ApplicationSet, judge, decide, act. Everything is read again, so a lost, late, doubled or
+ * reordered event costs time and never truth. A view that is blind, stale or cut never leads to a write. A second
+ * tick on an unchanged world makes no writing call.
+ */
+import { type KnownContent, learnContent } from '../content/learn.ts';
+import type { Culprit } from '../domain/culprit.ts';
+import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
+import { type Incident, isOpen, noted } from '../domain/incident.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import type { Policy } from '../domain/policy.ts';
+import { standingOf } from '../domain/standing.ts';
+import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
+import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
+import type { Links } from '../render/links.ts';
+import { keepMergeable } from './follow-revert.ts';
+import type { Heads } from './heads.ts';
+import { investigate } from './investigate.ts';
+import { keepTexts, wordsOf } from './keep-texts.ts';
+import { makeRevert } from './make-revert.ts';
+import type { Memories } from './memories.ts';
+
+export interface World {
+  cluster: Cluster;
+  forge: Forge;
+  clock: Clock;
+  memories: Memories;
+  heads: Heads;
+  content: KnownContent;
+  log: Log;
+  policy: Policy;
+  /** How old a look at a branch may be before it is looked at again. */
+  headMaxAgeMs: number;
+  linksFor(repository: Repository): Links;
+}
+
+/** What a tick found, for pages and for the next tick. */
+export interface TickResult {
+  answer: Answer;
+  culprit: Culprit | null;
+  incident: Incident | null;
+  decision: Decision;
+  /** How long until the answer may change without an event; null when only an event can change it. */
+  lookAgainInMs: number | null;
+}
+
+/** Null when the ApplicationSet is gone. Throws WorldProblem; nothing is lost, the next tick reads again. */
+export async function tick(
+  world: World,
+  key: ObjectKey,
+  healed: Map<string, boolean>,
+): Promise<TickResult | null> {
+  const look = await world.cluster.closeLook(key);
+  if (look === null) {
+    world.memories.forget(key);
+    return null;
+  }
+  const sighting = await sightingOf(world, look, await world.cluster.featureFlag());
+  const before = await world.memories.memory(key);
+  const memory = look.sight.blindness === null ? rememberAll(before, sighting) : before;
+  const answer = answerOf(memory, sighting);
+  const isBlind = look.sight.blindness !== null;
+  const culprit = answer.failure === null || isBlind ? null : await investigate(world.forge, answer.failure);
+  const result = isBlind ? null : await concern(world, key, answer, culprit, healed, sighting);
+  if (!isBlind) await world.memories.saveMemory(key, answer.memory);
+  return {
+    answer,
+    culprit,
+    incident: result?.incident ?? null,
+    decision: result?.decision ?? {
+      kind: 'nothing',
+      why: isBlind ? 'blind' : culprit?.kind === 'none' ? 'no-culprit' : 'not-failing',
+    },
+    lookAgainInMs: lookAgainIn(answer, result?.incident ?? null, sighting),
+  };
+}
+
+/** A grace time ends without an event; so does the time that a healed failure is watched before it is called healed. */
+function lookAgainIn(answer: Answer, incident: Incident | null, sighting: Sighting): number | null {
+  const at = answer.rollout.lookAgainAt;
+  const waits = at === null ? [] : [Math.max(0, at - sighting.now)];
+  const isHealing =
+    incident !== null &&
+    (incident.phase === 'noticed' || incident.phase === 'proposed') &&
+    answer.failure === null;
+  if (isHealing) waits.push(sighting.policy.graceMs);
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+async function sightingOf(
+  world: World,
+  look: NonNullable<Awaited<ReturnType<Cluster['closeLook']>>>,
+  flag: FeatureFlag,
+): Promise<Sighting> {
+  const { applicationSet, applications } = look;
+  const heads = await world.heads.of(applications, world.headMaxAgeMs);
+  const remembered = new Map(Object.entries((await world.memories.memory(applicationSet.key)).applications));
+  await learnContent(world.forge, world.content, applications, remembered, heads);
+  return {
+    applicationSet,
+    applications,
+    facts: world.content,
+    heads,
+    policy: world.policy,
+    now: look.observedAt,
+    blindness: look.sight.blindness,
+    featureFlag: flag.state,
+  };
+}
+
+/** The incident that this ApplicationSet is part of, moved on by one step. Null when there is none. */
+async function concern(
+  world: World,
+  key: ObjectKey,
+  answer: Answer,
+  culprit: Culprit | null,
+  healed: Map<string, boolean>,
+  sighting: Sighting,
+): Promise<{ incident: Incident; decision: Decision } | null> {
+  const incidents = await world.memories.incidents();
+  const known =
+    incidents.find((incident) => isOpen(incident) && incident.sets.some((set) => set.key === key)) ?? null;
+  const repository = culprit?.kind === 'suspects' ? repositoryOf(world, answer, culprit.repository) : null;
+  const joined =
+    culprit === null
+      ? null
+      : joinIncident(incidents, culprit, {
+          instance: world.cluster.instance,
+          host: repository?.host ?? '',
+          now: sighting.now,
+        });
+  const incident =
+    joined ??
+    known ??
+    incidents.find((one) => one.phase === 'healed' && one.sets.some((set) => set.key === key)) ??
+    null;
+  if (incident === null) return null;
+  const standing = standingOf(
+    answer,
+    incident.sets.find((set) => set.key === key) ?? null,
+    sighting.facts,
+    sighting.now,
+  );
+  healed.set(`${incident.id} ${key}`, hasHealed(answer, standing, sighting.policy, sighting.now));
+  return moveOn(world, withStanding(incident, standing, sighting.now), healed, sighting.now);
+}
+
+function repositoryOf(world: World, answer: Answer, name: string): Repository | null {
+  const sources = answer.failure?.first.application.sources ?? [];
+  return (
+    sources
+      .map((source) => world.forge.repositoryOf(source.repoURL))
+      .find((one) => one !== null && `${one.owner}/${one.name}` === name) ?? null
+  );
+}
+
+/** Asks GitHub how the revert stands, decides, acts, and keeps what was done. */
+async function moveOn(
+  world: World,
+  incident: Incident,
+  healed: ReadonlyMap<string, boolean>,
+  now: number,
+): Promise<{ incident: Incident; decision: Decision }> {
+  const repository = placeOf(incident);
+  const revert =
+    incident.phase === 'proposed' && incident.pullRequest !== null
+      ? await world.forge.pullRequest(repository, incident.pullRequest.number)
+      : null;
+  const healedSets = new Set(
+    incident.sets.map((set) => set.key).filter((key) => healed.get(`${incident.id} ${key}`) === true),
+  );
+  const decided = decide({ incident, revert, healed: healedSets, now });
+  // Before anything is written on GitHub, so that a crash in between is found again by the claim.
+  await world.memories.saveIncident(decided.incident);
+  const acted = await act(
+    world,
+    repository,
+    decided.incident,
+    decided.decision,
+    revert?.headSha ?? null,
+    now,
+  );
+  await world.memories.saveIncident(acted);
+  return { incident: acted, decision: decided.decision };
+}
+
+/** The repository that an incident's revert goes to. */
+export function placeOf(incident: Incident): Repository {
+  const [owner = '', name = ''] = incident.repository.split('/');
+  return { host: incident.host, owner, name };
+}
+
+async function act(
+  world: World,
+  repository: Repository,
+  incident: Incident,
+  decision: Decision,
+  revertHead: string | null,
+  now: number,
+): Promise<Incident> {
+  const links = world.linksFor(repository);
+  switch (decision.kind) {
+    case 'nothing':
+      return incident;
+    case 'keep-texts':
+      return keepTexts(world.forge, repository, incident, links);
+    case 'close-revert': {
+      const written = await keepTexts(world.forge, repository, incident, links);
+      if (written.pullRequest !== null)
+        await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
+      return written;
+    }
+    case 'have-revert':
+      return haveRevert(world, repository, incident, revertHead, now);
+  }
+}
+
+async function haveRevert(
+  world: World,
+  repository: Repository,
+  incident: Incident,
+  revertHead: string | null,
+  now: number,
+): Promise<Incident> {
+  const links = world.linksFor(repository);
+  if (incident.pullRequest !== null && revertHead !== null) {
+    const mergeable = await keepMergeable(world.forge, repository, incident, revertHead, now);
+    return keepTexts(world.forge, repository, mergeable, links);
+  }
+  if (incident.pullRequest !== null) {
+    // It was closed by us when the matter healed, and the matter came back.
+    await world.forge.updatePullRequest(repository, incident.pullRequest.number, { state: 'open' });
+    return keepTexts(world.forge, repository, incident, links);
+  }
+  const outcome = await makeRevert(world.forge, repository, incident, links);
+  if (outcome.kind === 'obstacle') {
+    const isNew = JSON.stringify(incident.obstacle) !== JSON.stringify(outcome.obstacle);
+    const next = isNew
+      ? {
+          ...noted(incident, now, 'obstacle', outcome.obstacle.kind),
+          obstacle: outcome.obstacle,
+          changedAt: now,
+        }
+      : incident;
+    return keepTexts(world.forge, repository, next, links);
+  }
+  const proposed: Incident = {
+    ...noted(incident, now, 'proposed', `#${outcome.pullRequest.number}`),
+    phase: 'proposed',
+    obstacle: null,
+    pullRequest: outcome.pullRequest,
+  };
+  const words = outcome.kind === 'open' ? wordsOf(incident, links) : '';
+  // The claim is kept before the comment is written: a crash between the two must not lose the pull request.
+  const claimed = { ...proposed, written: { ...proposed.written, pullRequest: words } };
+  await world.memories.saveIncident(claimed);
+  world.log.info('opened a revert', { incident: incident.id, pullRequest: outcome.pullRequest.url });
+  return keepTexts(world.forge, repository, claimed, links);
+}
