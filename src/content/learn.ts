@@ -13,11 +13,16 @@ import type { ContentSource } from './source.ts';
 export interface KnownContent extends ContentFacts {
   ids: Map<string, string>;
   gone: Set<string>;
+  /** When a commit was found to be missing; a fresh one may only not be visible yet. */
+  goneSince: Map<string, number>;
 }
 
 export function emptyContent(): KnownContent {
-  return { ids: new Map(), gone: new Set() };
+  return { ids: new Map(), gone: new Set(), goneSince: new Map() };
 }
+
+/** After so long a missing commit is asked for again. */
+const goneMsMax = 10 * 60_000;
 
 /** So many are kept; the oldest are looked up again. */
 const idsMax = 200_000;
@@ -32,7 +37,9 @@ export async function learnContent(
   applications: readonly Application[],
   memories: ReadonlyMap<string, ApplicationMemory>,
   heads: readonly BranchHead[],
+  now: number,
 ): Promise<void> {
+  for (const [sha, since] of known.goneSince) if (now - since > goneMsMax) known.gone.delete(sha);
   const wanted = new Map<string, { source: Source; revision: string }>();
   const want = (source: Source, revision: string | undefined): void => {
     if (revision === undefined || source.chart !== null || !isCommit(revision) || known.gone.has(revision))
@@ -40,18 +47,20 @@ export async function learnContent(
     const key = contentKey(source, revision);
     if (!known.ids.has(key)) wanted.set(key, { source, revision });
   };
-  const mentioned = applications.map((application) =>
-    revisionsOf(application, memories.get(application.key) ?? null),
-  );
-  for (const application of applications) {
-    application.sources.forEach((source, index) => {
-      // One Application is compared with what the others run, so each is asked about every revision of the set.
-      for (const revisions of mentioned.flat()) want(source, revisions[index]);
-      for (const head of heads) if (head.repoURL === source.repoURL) want(source, head.sha);
-    });
+  // One Application is compared with what the others run, so each source is asked about every revision of the set.
+  const mentioned = mentionedAt(applications, memories);
+  const asked = new Set<string>();
+  for (const source of applications.flatMap((application) =>
+    application.sources.map((source, index) => ({ source, index })),
+  )) {
+    const key = `${source.index} ${contentKey(source.source, '')}`;
+    if (asked.has(key)) continue;
+    asked.add(key);
+    for (const revision of mentioned[source.index] ?? []) want(source.source, revision);
+    for (const head of heads) if (head.repoURL === source.source.repoURL) want(source.source, head.sha);
   }
   await Promise.all(
-    [...wanted].map(([key, { source, revision }]) => learnOne(forge, known, key, source, revision)),
+    [...wanted].map(([key, { source, revision }]) => learnOne(forge, known, key, source, revision, now)),
   );
 }
 
@@ -61,12 +70,14 @@ async function learnOne(
   key: string,
   source: Source,
   revision: string,
+  now: number,
 ): Promise<void> {
   const repository = forge.repositoryOf(source.repoURL);
   if (repository === null) return;
   const id = await contentIdOf(forge, repository, source, revision);
   if (id === null) {
     known.gone.add(revision);
+    known.goneSince.set(revision, now);
     return;
   }
   known.ids.set(key, id);
@@ -74,6 +85,23 @@ async function learnOne(
     const oldest = known.ids.keys().next().value;
     if (oldest !== undefined) known.ids.delete(oldest);
   }
+}
+
+/** The revisions that anything of the set names, by the index of their source. */
+function mentionedAt(
+  applications: readonly Application[],
+  memories: ReadonlyMap<string, ApplicationMemory>,
+): readonly ReadonlySet<string>[] {
+  const mentioned: Set<string>[] = [];
+  for (const application of applications) {
+    for (const revisions of revisionsOf(application, memories.get(application.key) ?? null)) {
+      revisions.forEach((revision, index) => {
+        const at = mentioned[index] ?? new Set();
+        mentioned[index] = at.add(revision);
+      });
+    }
+  }
+  return mentioned;
 }
 
 /** Every revision that an Application or what is remembered of it names. */

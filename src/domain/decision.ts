@@ -118,7 +118,8 @@ function saying(standing: SetStanding): string {
  * needed. A repeated failure opens the matter again.
  */
 export function hasHealed(answer: Answer, standing: SetStanding, policy: Policy, now: number): boolean {
-  if (answer.failure !== null || answer.isRecovered === true) return answer.isRecovered === true;
+  if (standing.isRecovered) return true;
+  if (answer.failure !== null) return false;
   if (answer.rollout.verdict !== 'ok' && answer.rollout.verdict !== 'in-progress') return false;
   const failed = new Set(standing.evidence.map((reason) => reason.application));
   const concerned = everyApplication(answer.rollout).filter((one) => failed.has(one.application.name));

@@ -6,30 +6,50 @@
 import { type ContentFacts, type Revisions, sameContent } from './content.ts';
 import type { BranchHead } from './look.ts';
 import { isQuietlyHealthy } from './memory.ts';
-import type { ObjectKey, Source } from './objects.ts';
+import type { ObjectKey } from './objects.ts';
 import { everyApplication, type Rollout, type StageApplication } from './rollout.ts';
 import { isActive } from './running.ts';
 
-/** What is followed: the bad content and who had it. */
-export interface Followed {
+/** The bad content, and what it is to be compared with. */
+export interface BadChange {
   bad: Revisions;
+  /** Null when nothing was ever good. */
+  lastGood: Revisions | null;
+}
+
+/** What is followed: the bad content and who had it. */
+export interface Followed extends BadChange {
   applications: readonly ObjectKey[];
 }
 
+/** A commit can feed some Applications of a set and not others; those it does not feed never have it. */
+function isBad(
+  one: StageApplication,
+  revisions: Revisions,
+  { bad, lastGood }: BadChange,
+  facts: ContentFacts,
+): boolean {
+  const { sources } = one.application;
+  if (lastGood !== null && sameContent(sources, bad, lastGood, facts)) return false;
+  return sameContent(sources, revisions, bad, facts);
+}
+
 /** True when it runs the bad content, in whole or in part. */
-export function runsBad(one: StageApplication, bad: Revisions, facts: ContentFacts): boolean {
-  return one.runs !== null && sameContent(one.application.sources, one.runs, bad, facts);
+export function runsBad(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
+  return one.runs !== null && isBad(one, one.runs, change, facts);
 }
 
 /** True when it runs the bad content, or an operation on it runs or waits for its retry. */
-export function isTouchedBy(one: StageApplication, bad: Revisions, facts: ContentFacts): boolean {
-  if (runsBad(one, bad, facts)) return true;
+export function isTouchedBy(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
+  if (runsBad(one, change, facts)) return true;
   const target = one.memory.operation?.target ?? null;
-  return (
-    isActive(one.application.operation) &&
-    target !== null &&
-    sameContent(one.application.sources, target, bad, facts)
-  );
+  return isActive(one.application.operation) && target !== null && isBad(one, target, change, facts);
+}
+
+/** It ran the content at some time, or an operation applied or is to apply it. */
+export function hasHad(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
+  if (isTouchedBy(one, change, facts)) return true;
+  return one.memory.contents.some((record) => isBad(one, record.revisions, change, facts));
 }
 
 /** The Applications that are not back yet. Empty: recovered. */
@@ -39,7 +59,7 @@ export function notRecovered(
   facts: ContentFacts,
 ): readonly StageApplication[] {
   return everyApplication(rollout).filter((one) => {
-    if (isTouchedBy(one, followed.bad, facts)) return true;
+    if (isTouchedBy(one, followed, facts)) return true;
     return (
       followed.applications.includes(one.application.key) &&
       !isQuietlyHealthy(one.application, one.memory, facts)
@@ -57,30 +77,20 @@ export function takenBack(
   facts: ContentFacts,
 ): Followed | null {
   const [sample] = everyApplication(rollout);
-  if (sample === undefined || sample.application.sources.length !== 1) return null;
-  const source = sample.application.sources[0] as Source;
+  const [source, ...more] = sample?.application.sources ?? [];
+  if (sample === undefined || source === undefined || more.length > 0) return null;
   const held = heads
     .filter((head) => head.repoURL === source.repoURL && head.branch === source.targetRevision)
     .map((head) => [head.sha]);
-  const same = (one: Revisions, other: Revisions): boolean =>
-    sameContent(sample.application.sources, one, other, facts);
+  const same = (one: Revisions, other: Revisions): boolean => sameContent([source], one, other, facts);
   const present = held.at(-1);
   if (present === undefined) return null;
-  const lastOther = held.findLast((revisions) => !same(revisions, present));
-  if (lastOther === undefined) return null;
-  const isReturn = held.slice(0, held.lastIndexOf(lastOther)).some((revisions) => same(revisions, present));
-  if (!isReturn) return null;
-  const touched = everyApplication(rollout).filter((one) => hasHad(one, lastOther, facts));
+  const bad = held.findLast((revisions) => !same(revisions, present));
+  if (bad === undefined) return null;
+  const lastGood = held.slice(0, held.lastIndexOf(bad)).findLast((revisions) => same(revisions, present));
+  if (lastGood === undefined) return null;
+  const touched = everyApplication(rollout).filter((one) => hasHad(one, { bad, lastGood }, facts));
   return touched.length === 0
     ? null
-    : { bad: lastOther, applications: touched.map((one) => one.application.key) };
-}
-
-/** It ran the content at some time, or an operation applied or is to apply it. */
-export function hasHad(one: StageApplication, revisions: Revisions, facts: ContentFacts): boolean {
-  const { application, memory } = one;
-  if (isTouchedBy(one, revisions, facts)) return true;
-  return memory.contents.some((record) =>
-    sameContent(application.sources, record.revisions, revisions, facts),
-  );
+    : { bad, lastGood, applications: touched.map((one) => one.application.key) };
 }

@@ -2,10 +2,10 @@
  * How an ApplicationSet stands in an incident: per stage, who runs the bad commit, who got it ahead of its
  * turn, who is still ahead of it. The numbers that people are told come from here and from nowhere else.
  */
-import type { ContentFacts, Revisions } from './content.ts';
+import type { ContentFacts } from './content.ts';
 import type { RolloutFailure } from './failure.ts';
 import type { SetStanding, StageStanding } from './incident.ts';
-import { runsBad } from './recovery.ts';
+import { type BadChange, notRecovered, runsBad } from './recovery.ts';
 import { everyApplication, type Rollout, type Stage, type StageApplication } from './rollout.ts';
 import type { Reason } from './verdict.ts';
 import type { Answer } from './watcher.ts';
@@ -13,17 +13,26 @@ import type { Answer } from './watcher.ts';
 /** Worst first, as Argo CD orders health. */
 const healthOrder = ['Unknown', 'Degraded', 'Missing', 'Progressing', 'Suspended', 'Healthy'];
 
-/** The standing after a look. `before` is the one of the look before; null at the first. */
+/**
+ * The standing after a look. `failure` is the one that belongs to this incident, null when there is none now;
+ * `before` is the standing of the look before, null at the first.
+ */
 export function standingOf(
   answer: Answer,
+  failure: RolloutFailure | null,
   before: SetStanding | null,
   facts: ContentFacts,
   now: number,
 ): SetStanding {
-  const { rollout, failure } = answer;
+  const { rollout } = answer;
   const bad = failure?.bad ?? before?.bad ?? null;
-  const stages = rollout.stages.map((stage) => stageStanding(stage, rollout, bad, facts));
-  const having = everyApplication(rollout).filter((one) => bad !== null && runsBad(one, bad, facts)).length;
+  const lastGood = failure?.lastGood?.revisions ?? before?.lastGood ?? null;
+  const change = bad === null ? null : { bad, lastGood };
+  const left = leftOf(answer, change, facts);
+  const stages = rollout.stages.map((stage) => stageStanding(stage, rollout, change, facts));
+  const having = everyApplication(rollout).filter(
+    (one) => change !== null && runsBad(one, change, facts),
+  ).length;
   const reasons = evidenceOf(failure);
   return {
     key: rollout.applicationSet.key,
@@ -31,7 +40,7 @@ export function standingOf(
     verdict: rollout.verdict,
     failureKind: failure?.kind ?? before?.failureKind ?? 'degraded',
     bad,
-    lastGood: failure?.lastGood?.revisions ?? before?.lastGood ?? null,
+    lastGood,
     isGuess: failure?.lastGood?.isGuess ?? before?.isGuess ?? false,
     since: Math.min(
       failure?.since ?? Number.POSITIVE_INFINITY,
@@ -45,9 +54,15 @@ export function standingOf(
     stages,
     evidence: reasons.length > 0 ? reasons : (before?.evidence ?? []),
     prunes: rollout.applicationSet.templatePrunes,
-    isRecovered: answer.isRecovered === true,
-    left: answer.left.map((one) => ({ application: one.application.name, reasons: one.assessment.reasons })),
+    isRecovered: failure === null && left.length === 0,
+    left: left.map((one) => ({ application: one.application.name, reasons: one.assessment.reasons })),
   };
+}
+
+/** Who is not back from the bad commit; what another, later failure follows is not this incident's. */
+function leftOf(answer: Answer, change: BadChange | null, facts: ContentFacts): readonly StageApplication[] {
+  if (change === null || answer.memory.followed?.bad.join() === change.bad.join()) return answer.left;
+  return notRecovered(answer.rollout, { ...change, applications: [] }, facts);
 }
 
 function evidenceOf(failure: RolloutFailure | null): readonly Reason[] {
@@ -57,12 +72,12 @@ function evidenceOf(failure: RolloutFailure | null): readonly Reason[] {
 function stageStanding(
   stage: Stage,
   rollout: Rollout,
-  bad: Revisions | null,
+  change: BadChange | null,
   facts: ContentFacts,
 ): StageStanding {
   const names = (some: readonly StageApplication[]): readonly string[] =>
     some.map((one) => one.application.name);
-  const having = stage.applications.filter((one) => bad !== null && runsBad(one, bad, facts));
+  const having = stage.applications.filter((one) => change !== null && runsBad(one, change, facts));
   const worst = [...stage.applications].sort((one, other) => rank(one) - rank(other))[0];
   return {
     number: stage.number,

@@ -83,12 +83,14 @@ function follow(
   const { facts, heads } = sighting;
   if (failure?.bad != null) {
     const bad = failure.bad;
+    const lastGood = failure.lastGood?.revisions ?? null;
     const had = everyApplication(rollout).filter(
-      (one) => hasHad(one, bad, facts) || failure.failing.includes(one),
+      (one) => hasHad(one, { bad, lastGood }, facts) || failure.failing.includes(one),
     );
     const known = before?.bad.join() === bad.join() ? before.applications : [];
     return {
       bad,
+      lastGood,
       applications: [...new Set([...known, ...had.map((one) => one.application.key)])],
       isRecovered: false,
       headAtRecovery: null,

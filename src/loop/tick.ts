@@ -95,7 +95,7 @@ async function sightingOf(
   const { applicationSet, applications } = look;
   const heads = await world.heads.of(applications, world.headMaxAgeMs);
   const remembered = new Map(Object.entries((await world.memories.memory(applicationSet.key)).applications));
-  await learnContent(world.forge, world.content, applications, remembered, heads);
+  await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
   return {
     applicationSet,
     applications,
@@ -108,7 +108,10 @@ async function sightingOf(
   };
 }
 
-/** The incident that this ApplicationSet is part of, moved on by one step. Null when there is none. */
+/**
+ * The incidents that this ApplicationSet is part of, each moved on by one step: the one of its present failure
+ * first, then those that are followed still. Gives the first, or null when there is none.
+ */
 async function concern(
   world: World,
   key: ObjectKey,
@@ -118,31 +121,27 @@ async function concern(
   sighting: Sighting,
 ): Promise<{ incident: Incident; decision: Decision } | null> {
   const incidents = await world.memories.incidents();
-  const known =
-    incidents.find((incident) => isOpen(incident) && incident.sets.some((set) => set.key === key)) ?? null;
   const repository = culprit?.kind === 'suspects' ? repositoryOf(world, answer, culprit.repository) : null;
-  const joined =
-    culprit === null
-      ? null
-      : joinIncident(incidents, culprit, {
-          instance: world.cluster.instance,
-          host: repository?.host ?? '',
-          now: sighting.now,
-        });
-  const incident =
-    joined ??
-    known ??
-    incidents.find((one) => one.phase === 'healed' && one.sets.some((set) => set.key === key)) ??
-    null;
-  if (incident === null) return null;
-  const standing = standingOf(
-    answer,
-    incident.sets.find((set) => set.key === key) ?? null,
-    sighting.facts,
-    sighting.now,
+  const context = { instance: world.cluster.instance, host: repository?.host ?? '', now: sighting.now };
+  const present = culprit === null ? null : joinIncident(incidents, culprit, context);
+  const others = incidents.filter(
+    (incident) =>
+      incident.id !== present?.id && isFollowed(incident) && incident.sets.some((set) => set.key === key),
   );
-  healed.set(`${incident.id} ${key}`, hasHealed(answer, standing, sighting.policy, sighting.now));
-  return moveOn(world, withStanding(incident, standing, sighting.now), healed, sighting.now);
+  const moved: { incident: Incident; decision: Decision }[] = [];
+  for (const incident of [...(present === null ? [] : [present]), ...others]) {
+    const failure = incident === present ? answer.failure : null;
+    const before = incident.sets.find((set) => set.key === key) ?? null;
+    const standing = standingOf(answer, failure, before, sighting.facts, sighting.now);
+    healed.set(`${incident.id} ${key}`, hasHealed(answer, standing, sighting.policy, sighting.now));
+    moved.push(await moveOn(world, withStanding(incident, standing, sighting.now), healed, sighting.now));
+  }
+  return moved[0] ?? null;
+}
+
+/** Open, or healed by itself: that can come back. */
+function isFollowed(incident: Incident): boolean {
+  return isOpen(incident) || incident.phase === 'healed';
 }
 
 function repositoryOf(world: World, answer: Answer, name: string): Repository | null {

@@ -143,7 +143,7 @@ class RecordedWorld {
     );
     const heads = this.#headsFor(applications);
     const memories = new Map(Object.entries(watched.memory.applications));
-    await learnContent(this.#repositories, this.#content, applications, memories, heads);
+    await learnContent(this.#repositories, this.#content, applications, memories, heads, now);
     const sighting: Sighting = {
       applicationSet: set,
       applications,
