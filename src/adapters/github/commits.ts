@@ -1,5 +1,4 @@
 /** Single commits and the files they changed. A commit never changes, so both are remembered. */
-import type { RestEndpointMethodTypes } from '@octokit/rest';
 import { isCommit } from '../../domain/objects.ts';
 import type { ChangedFile, Commit, Repository } from '../../ports.ts';
 import type { GitHub } from './github.ts';
@@ -7,8 +6,24 @@ import { allPages, hasNextPage, pageSize } from './paging.ts';
 import { isRefused } from './refusal.ts';
 import { absent } from './visible.ts';
 
-export type RawCommit = RestEndpointMethodTypes['repos']['getCommit']['response']['data'];
-type RawFile = NonNullable<RawCommit['files']>[number];
+/** What we read of a commit in GitHub's answers. */
+export interface RawCommit {
+  sha: string;
+  commit: {
+    message: string;
+    tree: { sha: string };
+    author: { name?: string; date?: string } | null;
+    committer: { date?: string } | null;
+  };
+  author: object | null;
+  parents: readonly { sha: string }[];
+}
+
+interface RawFile {
+  filename: string;
+  status: string;
+  previous_filename?: string;
+}
 
 /** GitHub lists 3,000 changed files of a commit and no more. */
 const filesMax = 3_000;
@@ -68,16 +83,15 @@ export async function readFilesOf(
     }, filesMax / pageSize);
     return { files: items.map(changedFileOf), isComplete: items.length < filesMax };
   };
-  const found = await github.memory.recall(
+  return github.memory.recall(
     `${keyOf(repository)} files ${sha}`,
     read,
     ({ files }) => commitWeight + files.length * fileWeight,
   );
-  return found ?? { files: [], isComplete: false };
 }
 
 /** Ours of GitHub's, from the endpoints of commits, branches and comparisons alike. */
-export function commitOf(raw: Omit<RawCommit, 'files' | 'stats'>): Commit {
+export function commitOf(raw: RawCommit): Commit {
   const committedAt = Date.parse(raw.commit.committer?.date ?? raw.commit.author?.date ?? '');
   return {
     sha: raw.sha,
@@ -113,7 +127,7 @@ function changedFileOf(raw: RawFile): ChangedFile {
 }
 
 /** A copy is a new file; what GitHub calls `changed` (the mode alone) and anything newer is a modification. */
-function changeOf(status: RawFile['status']): ChangedFile['change'] {
+function changeOf(status: string): ChangedFile['change'] {
   switch (status) {
     case 'added':
     case 'copied':

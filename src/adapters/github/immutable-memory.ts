@@ -11,9 +11,9 @@ export interface ImmutableMemory {
    */
   recall<Value>(
     key: string,
-    ask: () => Promise<Value | null>,
-    weigh: (value: Value) => number,
-  ): Promise<Value | null>;
+    ask: () => Promise<Value>,
+    weigh: (value: NonNullable<Value>) => number,
+  ): Promise<Value>;
 }
 
 /** Holds values up to `weightMax` in all (about bytes); a value heavier than a quarter of that is not kept. */
@@ -34,18 +34,22 @@ export function createImmutableMemory(weightMax: number): ImmutableMemory {
   }
 
   return {
-    async recall<Value>(key: string, ask: () => Promise<Value | null>, weigh: (value: Value) => number) {
+    async recall<Value>(
+      key: string,
+      ask: () => Promise<Value>,
+      weigh: (value: NonNullable<Value>) => number,
+    ) {
       const found = kept.get(key);
       if (found !== undefined) {
         kept.delete(key);
         kept.set(key, found);
         return found.value as Value;
       }
-      const pending = asked.get(key) as Promise<Value | null> | undefined;
+      const pending = asked.get(key) as Promise<Value> | undefined;
       if (pending !== undefined) return pending;
       const asking = ask()
         .then((value) => {
-          if (value !== null) keep(key, value, weigh(value));
+          if (value !== null && value !== undefined) keep(key, value, weigh(value));
           return value;
         })
         .finally(() => asked.delete(key));

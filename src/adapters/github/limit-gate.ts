@@ -21,7 +21,9 @@ export interface LimitGate {
 /** GitHub asks for a minute at the least when it names no time (GH03). */
 const secondaryWaitMsMin = 60_000;
 const secondaryWaitMsMax = 30 * 60_000;
+/** Up to a quarter more, but not a quarter of an hour more. */
 const jitterShare = 0.25;
+const jitterMsMax = 60_000;
 
 /**
  * A gate for one installation. `who` names it in messages; `random` gives 0 up to 1. A primary limit shuts it for
@@ -42,7 +44,7 @@ export function createLimitGate(clock: Clock, random: () => number, who: string)
     const askedMs = askedWaitMs(refusal, kind, clock.now());
     const growingMs = Math.min(secondaryWaitMsMin * 2 ** (strikes[traffic] - 1), secondaryWaitMsMax);
     const waitMs = askedMs ?? growingMs;
-    return Math.ceil(waitMs * (1 + jitterShare * random()));
+    return Math.ceil(waitMs + Math.min(waitMs * jitterShare, jitterMsMax) * random());
   }
 
   return {
@@ -54,9 +56,10 @@ export function createLimitGate(clock: Clock, random: () => number, who: string)
       const refusal = refusalOf(error);
       const kind = refusal === null ? null : limitKindOf(refusal);
       if (refusal === null || kind === null) return null;
-      if (kind === 'secondary') strikes[traffic] += 1;
+      // Of several that were on their way when it shut, only the first is a new strike.
+      if (kind === 'secondary' && shutUntil[traffic] <= clock.now()) strikes[traffic] += 1;
       const waitMs = waitMsOf(refusal, kind, traffic);
-      const why = kind === 'primary' ? 'the requests of this hour are used up' : 'it calls this too fast';
+      const why = kind === 'primary' ? 'those of this hour are used up' : 'too many in a short time';
       shut('write', clock.now() + waitMs, why);
       if (kind === 'primary' || traffic === 'read') shut('read', clock.now() + waitMs, why);
       return limitProblem(who, why, waitMs, error);
@@ -93,7 +96,7 @@ function limitProblem(who: string, why: string, waitMs: number, cause?: unknown)
   const seconds = Math.ceil(waitMs / 1000);
   return new WorldProblem(
     'transient',
-    `GitHub has limited how much Stepback may ask for ${who}: ${why}. Nothing is lost; Stepback looks again in ` +
+    `GitHub takes no more requests of Stepback for ${who} at the moment: ${why}. Nothing is lost; Stepback looks again in ` +
       `${seconds} s. If this happens often, look for another tool that works as the same App.`,
     { cause, retryAfterMs: waitMs },
   );

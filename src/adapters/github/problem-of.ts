@@ -71,7 +71,7 @@ function adviceFor(refusal: Refusal): Advice {
         : transient('Something changed at the same moment. Stepback looks again.');
     case 410:
       return permanent(
-        'It is switched off or was deleted for good. Switch issues on in the repository, or ignore this.',
+        'What it is about was deleted, or issues are switched off in the repository. Nothing has to be done.',
       );
     case 422:
       return adviceForInvalid(refusal);
@@ -93,6 +93,11 @@ function adviceForForbidden(refusal: Refusal): Advice {
   if (hasWords(refusal, /suspended/i)) {
     return permanent(
       'The installation of the App is suspended. An owner of the organisation can take that back in its settings.',
+    );
+  }
+  if (hasWords(refusal, /is locked/i)) {
+    return permanent(
+      'The conversation is locked. Unlock it, or read in the pull request of the revert what Stepback has to say.',
     );
   }
   if (hasWords(refusal, /IP allow list/i)) {

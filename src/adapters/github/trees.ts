@@ -15,7 +15,7 @@ export async function readTree(
   repository: Repository,
   treeId: string,
 ): Promise<readonly TreeEntry[]> {
-  const entries = await github.memory.recall(
+  return github.memory.recall(
     `${keyOf(repository)} tree ${treeId}`,
     async () => {
       const { octokit } = await github.voice(repository);
@@ -29,12 +29,11 @@ export async function readTree(
     },
     (tree) => tree.length * entryWeight,
   );
-  return entries ?? [];
 }
 
 /** The bytes of a blob, up to GitHub's 100 MB. */
 export async function readBlob(github: GitHub, repository: Repository, blobId: string): Promise<Uint8Array> {
-  const bytes = await github.memory.recall(
+  return github.memory.recall(
     `${keyOf(repository)} blob ${blobId}`,
     async () => {
       const { octokit } = await github.voice(repository);
@@ -48,7 +47,6 @@ export async function readBlob(github: GitHub, repository: Repository, blobId: s
     },
     (blob) => blob.length,
   );
-  return bytes ?? new Uint8Array();
 }
 
 function entryOf(raw: { path?: string; mode?: string; sha?: string }): TreeEntry {

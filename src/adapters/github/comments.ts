@@ -1,0 +1,67 @@
+/**
+ * Comments of pull requests and issues. Which are ours is told by their author: our marker can be typed by anybody.
+ * Creating is done once; after a time-out the marker tells whether the comment is there.
+ */
+import type { Comment, Repository } from '../../ports.ts';
+import type { GitHub } from './github.ts';
+import { allPages, hasNextPage, pageSize } from './paging.ts';
+import { isApp } from './people.ts';
+
+/** GitHub takes 2,500 comments on one issue. */
+const pagesMax = 30;
+
+/** Oldest first, all of them. */
+export async function readComments(
+  github: GitHub,
+  repository: Repository,
+  number: number,
+): Promise<readonly Comment[]> {
+  const { octokit, app } = await github.voice(repository);
+  const { items } = await allPages(async (page) => {
+    const { data, headers } = await octokit.request(
+      'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      { owner: repository.owner, repo: repository.name, issue_number: number, per_page: pageSize, page },
+    );
+    return { items: data, hasNext: hasNextPage(headers.link) };
+  }, pagesMax);
+  return items.map((raw) => ({
+    id: Number(raw.id),
+    body: raw.body ?? '',
+    author: raw.user?.login ?? 'ghost',
+    isOurs: isApp(app, raw.user, raw.performed_via_github_app),
+    createdAt: Date.parse(raw.created_at),
+  }));
+}
+
+/** The id of the new comment. */
+export async function createComment(
+  github: GitHub,
+  repository: Repository,
+  number: number,
+  body: string,
+): Promise<number> {
+  const { octokit } = await github.voice(repository);
+  const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+    owner: repository.owner,
+    repo: repository.name,
+    issue_number: number,
+    body,
+  });
+  return Number(data.id);
+}
+
+/** Safe to repeat. */
+export async function updateComment(
+  github: GitHub,
+  repository: Repository,
+  commentId: number,
+  body: string,
+): Promise<void> {
+  const { octokit } = await github.voice(repository);
+  await octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
+    owner: repository.owner,
+    repo: repository.name,
+    comment_id: commentId,
+    body,
+  });
+}
