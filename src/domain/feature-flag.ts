@@ -19,7 +19,8 @@ export type Looked = { kind: 'seen'; objects: readonly unknown[] } | { kind: 'hi
 /** Everything of one namespace that can decide: its ConfigMaps of interest, its Pods, its Deployments. */
 export interface FeatureFlagView {
   namespace: string;
-  configMaps: Looked;
+  /** By name, each seen with one object or none. One that is not here was not asked for. */
+  configMaps: Readonly<Record<string, Looked>>;
   pods: Looked;
   deployments: Looked;
 }
@@ -136,22 +137,27 @@ function answerOf(controller: Controller, view: FeatureFlagView): FlagAnswer {
   }
   const variable = controller.env.findLast((entry) => entry.name === flagVariable);
   if (variable !== undefined) return answerOfVariable(variable, controller, view);
-  for (const source of controller.envFrom.toReversed()) {
-    const name = text(record(source.configMapRef).name);
-    const prefix = text(source.prefix);
-    const key = flagVariable.startsWith(prefix) ? flagVariable.slice(prefix.length) : '';
-    const found = name === '' || key === '' ? null : configMapOf(view, name);
-    if (found !== null && textRecord(found.data)[key] !== undefined) {
-      return answerOfConfigMap(name, key, controller, view);
-    }
-  }
-  if (controller.envFrom.some((source) => recordOrNull(source.secretRef) !== null)) {
-    return unknown(`${controller.name} takes its environment from a Secret, which Stepback does not read.`);
-  }
+  const sources = controller.envFrom.toReversed().map((source) => answerOfSource(source, controller, view));
+  const found = sources.find((answer) => answer !== null);
+  if (found !== undefined) return found;
   return off(
     `${controller.name} has neither the argument ${flagArgument} nor the environment variable ${flagVariable}: RollingSync is ignored. Add the argument.`,
     ['flag-off'],
   );
+}
+
+/** What a whole ConfigMap or Secret taken as environment says of the switch; null when it says nothing. */
+function answerOfSource(source: Json, controller: Controller, view: FeatureFlagView): FlagAnswer | null {
+  const prefix = text(source.prefix);
+  if (!flagVariable.startsWith(prefix)) return null;
+  const name = text(record(source.configMapRef).name);
+  if (name === '') {
+    return unknown(`${controller.name} takes its environment from a Secret, which Stepback does not read.`);
+  }
+  const key = flagVariable.slice(prefix.length);
+  const looked = configMapOf(view, name);
+  if (looked.kind === 'seen' && textRecord(objectsOf(looked)[0]?.data)[key] === undefined) return null;
+  return answerOfConfigMap(name, key, controller, view);
 }
 
 function answerOfVariable(variable: Json, controller: Controller, view: FeatureFlagView): FlagAnswer {
@@ -174,11 +180,12 @@ function answerOfConfigMap(
   controller: Controller,
   view: FeatureFlagView,
 ): FlagAnswer {
-  if (view.configMaps.kind === 'hidden') return unknown(view.configMaps.why);
-  const configMap = configMapOf(view, name);
+  const looked = configMapOf(view, name);
+  if (looked.kind === 'hidden') return unknown(looked.why);
+  const configMap = objectsOf(looked)[0];
   const value = textRecord(configMap?.data)[key];
   const where = `ConfigMap ${view.namespace}/${name}`;
-  if (configMap === null || value === undefined) return keyMissing(where, key, configMap);
+  if (configMap === undefined || value === undefined) return keyMissing(where, key, configMap);
   const isSet = parseBool(value);
   if (isSet === null) return fixed(value, `the key ${key} of ${where}`);
   const change = changeOf(configMap, key);
@@ -203,11 +210,12 @@ function answerOfConfigMap(
 
 /** Nobody seems to run the controller, or nobody may look: what the ConfigMap alone can tell. */
 function withoutController(view: FeatureFlagView): FlagAnswer {
-  const hidden = [view.pods, view.deployments, view.configMaps].filter((looked) => looked.kind === 'hidden');
-  const why = [...new Set(hidden.map((looked) => looked.why))];
+  const looked = configMapOf(view, flagConfigMap);
+  const hidden = [view.pods, view.deployments, looked].filter((one) => one.kind === 'hidden');
+  const why = [...new Set(hidden.map((one) => one.why))];
   const where = `ConfigMap ${view.namespace}/${flagConfigMap}`;
-  const configMap = configMapOf(view, flagConfigMap);
-  if (configMap === null) {
+  const configMap = objectsOf(looked)[0];
+  if (configMap === undefined) {
     const sentence = `No ${flagController} and no ${where} is seen; check that Argo CD lives in namespace ${view.namespace}.`;
     return { state: 'unknown', evidence: why.length > 0 ? why : [sentence], diagnosis: [] };
   }
@@ -226,13 +234,13 @@ function withoutController(view: FeatureFlagView): FlagAnswer {
   };
 }
 
-function keyMissing(where: string, key: string, configMap: Json | null): FlagAnswer {
+function keyMissing(where: string, key: string, configMap: Json | undefined): FlagAnswer {
   const similar = Object.keys(textRecord(configMap?.data)).filter(
     (other) => other !== key && /progressive/i.test(other),
   );
   const remedy = `Set ${key}: "true" there and restart ${flagController}.`;
   if (similar.length === 0) {
-    const missing = configMap === null ? `${where} is not there` : `${where} has no key ${key}`;
+    const missing = configMap === undefined ? `${where} is not there` : `${where} has no key ${key}`;
     return off(`${missing}, so progressive syncs are off and RollingSync is ignored. ${remedy}`, [
       'flag-off',
     ]);
@@ -259,8 +267,10 @@ function changeOf(configMap: Json, key: string): { at: number | null; isOfThisKe
   return { at: newest.at, isOfThisKey: newest.keys <= 1 || newest.at === createdAt };
 }
 
-function configMapOf(view: FeatureFlagView, name: string): Json | null {
-  return objectsOf(view.configMaps).find((object) => record(object.metadata).name === name) ?? null;
+function configMapOf(view: FeatureFlagView, name: string): Looked {
+  return (
+    view.configMaps[name] ?? { kind: 'hidden', why: `ConfigMap ${view.namespace}/${name} was not read.` }
+  );
 }
 
 /** A value that is in force. An unreadable one counts as the default, off, with a line in the controller's log. */

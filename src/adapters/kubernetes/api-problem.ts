@@ -199,11 +199,12 @@ function sentenceFor(reason: ApiReason, asked: Asked, status: number, words: str
   const kind = resourceName(asked.resource);
   const what = named === '' ? `${kind}${where || ' in all namespaces'}` : `${kind}${named}`;
   const said = quote(words) === '' ? '' : ` The answer was: ${quote(words)}`;
+  const broke = ` The error was: ${quote(words)}`;
   switch (reason) {
     case 'unreachable':
-      return `The Kubernetes API of ${who} cannot be reached at ${asked.server}, so nothing is seen there. Check that it runs, and the network and address; Stepback keeps trying.${said}`;
+      return `The Kubernetes API of ${who} cannot be reached at ${asked.server}, so nothing is seen there. Check that it runs, and the network and address; Stepback keeps trying.${broke}`;
     case 'untrusted':
-      return `The certificates of ${who} at ${asked.server} are not accepted, so Stepback does not talk to it. Check certificate-authority, client-certificate and tls-server-name in the kubeconfig.${said}`;
+      return `The certificates of ${who} at ${asked.server} are not accepted, so Stepback does not talk to it. Check certificate-authority, client-certificate and tls-server-name in the kubeconfig.${broke}`;
     case 'silent':
       return `The Kubernetes API of ${who} accepted a request to ${asked.verb} ${what} and then sent nothing for ${quote(words)}, so the connection counts as dead. Stepback connects again; if this repeats, look at proxies in between.`;
     case 'stopped':
@@ -217,17 +218,17 @@ function sentenceFor(reason: ApiReason, asked: Asked, status: number, words: str
     case 'no-such-kind':
       return `The API of ${who} does not know ${kind}. ${asked.resource.whenMissing}`;
     case 'conflict':
-      return `${capital(what)} in ${who} was changed by somebody else in between. It is read again before the next try.${said}`;
+      return `In ${who} ${what} was changed by somebody else in between. It is read again before the next try.${said}`;
     case 'already-exists':
-      return `${capital(what)} exists already in ${who}.${said}`;
+      return `In ${who} ${what} exists already.${said}`;
     case 'gone':
       return `The list of ${what} in ${who} has moved on too far to be continued. It is read again from the beginning.${said}`;
     case 'version-too-large':
-      return `${capital(who)} was set back to an earlier state (a restore, perhaps). ${capital(what)} is read again from the beginning.${said}`;
+      return `The state of ${who} is older than what was seen of it before (set back by a restore, perhaps). It is read again from the beginning.${said}`;
     case 'invalid':
       return `The Kubernetes API of ${who} refuses the request to ${asked.verb} ${what} as invalid. This is a fault of Stepback or of a version it does not know; please report it.${said}`;
     case 'too-large':
-      return `${capital(what)} is larger than the API of ${who} takes, so it was not written.${said}`;
+      return `The API of ${who} takes no object as large as this ${what}, so it was not written.${said}`;
     case 'too-many-requests':
       return `The Kubernetes API of ${who} has too many requests and asks for patience. Stepback waits and tries again.${said}`;
     case 'server-error':
@@ -235,8 +236,4 @@ function sentenceFor(reason: ApiReason, asked: Asked, status: number, words: str
     case 'not-understood':
       return `The answer of ${who} to the request to ${asked.verb} ${what} cannot be understood (status ${status}). Check that ${asked.server} is a Kubernetes API server; Stepback tries again.${said}`;
   }
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -11,6 +11,8 @@ export interface FeedLimits {
   shortLifeMs: number;
   /** After so many short lives in a row the list is read again. */
   shortLivesMax: number;
+  /** A watch that stays open for this long ends a trouble, also before its first word. */
+  provenLifeMs: number;
   /** A watch that lived longer makes the back-off begin anew. */
   steadyLifeMs: number;
   /** How often lists are read where watching is forbidden. */
@@ -19,6 +21,8 @@ export interface FeedLimits {
   retryMs: number;
   /** A connection that is lost for less than this is no blindness: the view is only a little older. */
   blindAfterMs: number;
+  /** A view this old is blind, whatever the reason: longer than any silence that is allowed. */
+  oldAfterMs: number;
   /** The server is asked to end a watch after this long, up to twice as long, by chance. */
   watchSeconds: number;
   pageSize: number;
@@ -30,10 +34,12 @@ export const defaultFeedLimits: FeedLimits = {
   silencesMax: 2,
   shortLifeMs: 1_000,
   shortLivesMax: 3,
+  provenLifeMs: 2_500,
   steadyLifeMs: 10_000,
   pollMs: 30_000,
   retryMs: 600_000,
   blindAfterMs: 15_000,
+  oldAfterMs: 110_000,
   watchSeconds: 300,
   pageSize: 500,
 };

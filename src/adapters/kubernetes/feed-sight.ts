@@ -5,27 +5,33 @@
  */
 import type { Clock, Sight, WorldProblem } from '../../ports.ts';
 import { ApiProblem } from './api-problem.ts';
+import type { FeedLimits } from './feed-limits.ts';
 
 export class FeedSight {
   readonly #what: string;
   readonly #clock: Clock;
-  readonly #blindAfterMs: number;
+  readonly #limits: FeedLimits;
   readonly #onRecovered: () => void;
   #hasListed = false;
   #lastHeardAt = 0;
   #problem: WorldProblem | null = null;
 
   /** `what` names the objects for people. `onRecovered` is called when a blindness is over. */
-  constructor(what: string, clock: Clock, blindAfterMs: number, onRecovered: () => void) {
+  constructor(what: string, clock: Clock, limits: FeedLimits, onRecovered: () => void) {
     this.#what = what;
     this.#clock = clock;
-    this.#blindAfterMs = blindAfterMs;
+    this.#limits = limits;
     this.#onRecovered = onRecovered;
   }
 
   /** Whether everything was seen at least once. */
   get hasListed(): boolean {
     return this.#hasListed;
+  }
+
+  /** Whether something went wrong since the last word, blinding or not. */
+  get isTroubled(): boolean {
+    return this.#problem !== null;
   }
 
   listed(): void {
@@ -58,10 +64,14 @@ export class FeedSight {
     if (!this.#hasListed) {
       return problem?.message ?? `The ${this.#what} have not been listed yet. Wait a moment.`;
     }
-    if (problem === null) return null;
+    const ageMs = this.#clock.now() - this.#lastHeardAt;
+    if (problem === null) {
+      // Watches that end in good order, again and again, say nothing either.
+      if (ageMs <= this.#limits.oldAfterMs) return null;
+      return `Nothing was heard of the ${this.#what} for ${Math.round(ageMs / 1000)} s, so what is seen there may be old. Stepback keeps trying.`;
+    }
     const isSilent = problem instanceof ApiProblem && problem.reason === 'silent';
     const isSerious = problem.kind === 'permanent' || isSilent;
-    const isOld = this.#clock.now() - this.#lastHeardAt > this.#blindAfterMs;
-    return isSerious || isOld ? problem.message : null;
+    return isSerious || ageMs > this.#limits.blindAfterMs ? problem.message : null;
   }
 }

@@ -55,7 +55,7 @@ export class Feed<Item extends Indexed> {
     this.#options = options;
     this.#backOff = new BackOff(options.random, options.limits.backOff);
     const what = `${resourceName(options.resource)} of cluster "${options.client.cluster}"`;
-    this.#sight = new FeedSight(what, options.clock, options.limits.blindAfterMs, options.onRecovered);
+    this.#sight = new FeedSight(what, options.clock, options.limits, options.onRecovered);
   }
 
   /** Blindness is one sentence; null while the view is whole, or only seconds older than it should be. */
@@ -174,15 +174,18 @@ export class Feed<Item extends Indexed> {
     }
   }
 
-  #watch(signal: AbortSignal): Promise<WatchEnding> {
+  async #watch(signal: AbortSignal): Promise<WatchEnding> {
+    const { client, clock, limits } = this.#options;
     const request = this.#watchRequest({ resourceVersion: this.#version ?? '' }, signal);
-    return watchOnce(this.#options.client, request, {
-      // An accepted watch proves a living server, but not after a silence: that began with an accepted one too.
-      onOpen: () => {
-        if (this.#silences === 0) this.#sight.heard();
-      },
-      onEvent: (event) => this.#apply(event),
-    });
+    let cancel = () => {};
+    // An accepted watch that stays open ends a trouble, but not a silence: that began with an accepted one too.
+    const onOpen = () => {
+      if (this.#silences > 0 || !this.#sight.isTroubled) return;
+      cancel = clock.after(limits.provenLifeMs, () => this.#sight.heard());
+    };
+    const ending = await watchOnce(client, request, { onOpen, onEvent: (event) => this.#apply(event) });
+    cancel();
+    return ending;
   }
 
   #watchRequest(query: Readonly<Record<string, string>>, signal: AbortSignal): ApiRequest {

@@ -45,6 +45,7 @@ export class Radar {
 
 /** Owner references stay inside a namespace, so the ApplicationSet is in the Application's own. */
 export function ownerKey(row: Pick<ApplicationRow, 'key' | 'owner'>): ObjectKey | null {
-  if (row.owner === null) return null;
+  // The name in an owner reference is not validated by the API; one with a slash would be somebody else's key.
+  if (row.owner === null || row.owner.name === '' || row.owner.name.includes('/')) return null;
   return `${row.key.slice(0, row.key.indexOf('/'))}/${row.owner.name}`;
 }

@@ -26,16 +26,20 @@ export async function readFeatureFlag(client: ApiClient, namespace: string): Pro
   const seenPods = isFound ? labelled : await look(() => listed(client, pods, namespace, {}));
   const seenDeployments = await look(() => listed(client, deployments, namespace, {}));
   const names = configMapsOfInterest(seenPods, seenDeployments);
-  const seenConfigMaps = await look(async () => {
-    const answers = await Promise.all(names.map((name) => client.get(configMaps, namespace, name)));
-    return answers.flatMap((answer) => (answer === null ? [] : [answer.object]));
-  });
+  const seenConfigMaps = await Promise.all(
+    names.map(async (name) => [name, await look(() => found(client, namespace, name))] as const),
+  );
   return featureFlagOf({
     namespace,
     pods: seenPods,
     deployments: seenDeployments,
-    configMaps: seenConfigMaps,
+    configMaps: Object.fromEntries(seenConfigMaps),
   });
+}
+
+async function found(client: ApiClient, namespace: string, name: string): Promise<readonly unknown[]> {
+  const answer = await client.get(configMaps, namespace, name);
+  return answer === null ? [] : [answer.object];
 }
 
 async function listed(

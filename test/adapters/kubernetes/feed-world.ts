@@ -1,0 +1,87 @@
+/** A feed of Applications over a scripted server, with what it told. */
+import { onTestFinished } from 'vitest';
+import { Feed } from '../../../src/adapters/kubernetes/feed.ts';
+import { defaultFeedLimits } from '../../../src/adapters/kubernetes/feed-limits.ts';
+import { ObjectIndex } from '../../../src/adapters/kubernetes/object-index.ts';
+import { applications } from '../../../src/adapters/kubernetes/resource.ts';
+import { RowReader, tableAccept } from '../../../src/adapters/kubernetes/table.ts';
+import type { ApplicationRow } from '../../../src/domain/objects.ts';
+import { Happenings } from '../happenings.ts';
+import { type Script, scriptedClient } from './scripted-server.ts';
+
+/** Runs a feed until the test ends. `random` 0.5 makes waits exact. */
+export async function feedOver(
+  script: Script,
+  options: { namespace?: string | null; random?: () => number } = {},
+) {
+  const { server, client, clock } = await scriptedClient(script);
+  const events: string[] = [];
+  const happenings = new Happenings();
+  const index = new ObjectIndex<ApplicationRow>((before, after) => {
+    const what = before === null ? 'added' : after === null ? 'deleted' : 'changed';
+    events.push(`${(after ?? before)?.key.split('/')[1]} ${what}`);
+    happenings.happened();
+  });
+  const reader = new RowReader();
+  let recoveries = 0;
+  const feed = new Feed<ApplicationRow>({
+    client,
+    resource: applications,
+    namespace: options.namespace ?? null,
+    accept: tableAccept,
+    query: { includeObject: 'Metadata' },
+    read: (object) => reader.read(object),
+    index,
+    clock,
+    random: options.random ?? (() => 0.5),
+    limits: defaultFeedLimits,
+    onRecovered: () => {
+      recoveries += 1;
+      happenings.happened();
+    },
+  });
+  const stop = new AbortController();
+  const ended = feed.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  /** Resolves when so many changes were told. */
+  const told = async (count: number): Promise<readonly string[]> => {
+    await happenings.until(() => events.length >= count);
+    return events;
+  };
+  const recovered = () => happenings.until(() => recoveries > 0);
+  return { server, clock, feed, index, events, told, ended, stop, recovered };
+}
+
+/** An Application as a whole object. */
+export function whole(
+  name: string,
+  resourceVersion: string,
+  more: { uid?: string; namespace?: string } = {},
+) {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name,
+      namespace: more.namespace ?? 'argocd',
+      resourceVersion,
+      uid: more.uid ?? `u-${name}`,
+      ownerReferences: [
+        { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name: 'shop', uid: 's' },
+      ],
+    },
+  };
+}
+
+export function listOf(resourceVersion: string, ...items: readonly unknown[]) {
+  return { kind: 'ApplicationList', metadata: { resourceVersion }, items };
+}
+
+export function bookmark(resourceVersion: string, annotations?: Readonly<Record<string, string>>) {
+  return { type: 'BOOKMARK', object: { kind: 'Application', metadata: { resourceVersion, annotations } } };
+}
+
+export const endOfList = { 'k8s.io/initial-events-end': 'true' };
