@@ -52,8 +52,10 @@ const repeatablePosts = [/\/git\/(blobs|trees|commits)$/, /\/access_tokens$/];
 /** These are not content in GitHub's sense: nobody can see them. */
 const uncountedWrites = [/\/git\/(blobs|trees)$/, /\/access_tokens$/];
 
-/** Statuses that a second try does not change; limits are the gate's. */
-const finalStatuses = [400, 401, 403, 404, 407, 409, 410, 422, 429, 451];
+/** A second try does not change a no, but for a time-out of the server (408); limits are the gate's. */
+const finalStatuses = Array.from({ length: 100 }, (_, index) => 400 + index).filter(
+  (status) => status !== 408,
+);
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -63,8 +63,6 @@ function adviceFor(refusal: Refusal): Advice {
       return adviceForForbidden(refusal);
     case 404:
       return adviceForNotFound(refusal);
-    case 407:
-      return permanent('It is the proxy that wants a log-in: put user and password into the proxy address.');
     case 409:
       return hasWords(refusal, /Repository is empty/i)
         ? permanent('The repository has no commit yet, so there is nothing to take back.')
@@ -111,7 +109,7 @@ function adviceForForbidden(refusal: Refusal): Advice {
     );
   }
   if (hasWords(refusal, /not accessible by integration/i)) {
-    return permanent(`The App lacks a permission: ${permissionsNeeded(refusal)}`);
+    return permanent(lackOf(permissionsNeeded(refusal)));
   }
   return permanent(
     'The App may not do this here. Look at its permissions and at the rules of the repository.',
@@ -121,7 +119,7 @@ function adviceForForbidden(refusal: Refusal): Advice {
 /** GitHub names what it would accept: `contents=write,workflows=write; …`, alternatives apart by semicolons. */
 function permissionsNeeded(refusal: Refusal): string {
   const header = refusal.headers['x-accepted-github-permissions'] ?? '';
-  const needed = header
+  return header
     .split(';')
     .map((alternative) =>
       alternative
@@ -131,9 +129,13 @@ function permissionsNeeded(refusal: Refusal): string {
     )
     .filter((alternative) => /^[a-z_: ]+$/.test(alternative))
     .join(', or ');
+}
+
+function lackOf(needed: string): string {
   return needed === ''
-    ? 'grant what the installation guide lists, and let an owner accept the new permissions.'
-    : `${needed}. Add it on the settings page of the App and let an owner of the organisation accept it.`;
+    ? 'The App lacks a permission. Grant what the installation guide lists, and let an owner accept it.'
+    : `The App lacks the permission ${needed}. Add it on the settings page of the App, and let an owner of the ` +
+        'organisation accept it.';
 }
 
 function adviceForNotFound(refusal: Refusal): Advice {
@@ -175,7 +177,7 @@ function problemOfNetwork(error: Error, doing: string): WorldProblem {
       { cause: error },
     );
   }
-  if (/proxy response \(407\)/i.test(allMessages(error))) {
+  if (/proxy response \(407\)|proxy authentication required/i.test(allMessages(error))) {
     return new WorldProblem(
       'permanent',
       `Stepback could not ${doing}, because the proxy wants a log-in (407). Put user and password into the proxy address.`,

@@ -152,7 +152,7 @@ test('a clock that is wrong is corrected by the time GitHub says', async () => {
       },
       { date: new Date(theirNow).toUTCString() },
     );
-  nock('https://api.github.com', { reqheaders: { authorization: (value) => seen.push(value) > 0 } })
+  nock('https://api.github.com', { reqheaders: { authorization: (value) => seen.push(String(value)) > 0 } })
     .get(at)
     .reply(404, { message: 'Not Found' });
   expect(await forge.repository(gitops)).toBeNull();
