@@ -36,7 +36,7 @@ export interface LoopOptions {
   /** How often everything is looked at without a nudge. */
   slowMs?: number;
   /** Told after each tick; for pages and for tests that wait. */
-  onTick?(key: ObjectKey, result: TickResult | null): void;
+  onTick?(key: ObjectKey, result: TickResult | 'quiet' | null): void;
 }
 
 export interface Loop {
@@ -81,9 +81,9 @@ export function openLoop(options: LoopOptions): Loop {
     workersMax: 1,
     askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
     async work(key) {
-      const result = await tick(world, key, healed);
+      const result = await tick(world, key, healed, results.get(key) ?? null);
       if (result === null) results.delete(key);
-      else remember(key, result);
+      else if (result !== 'quiet') remember(key, result);
       options.onTick?.(key, result);
     },
     onFailure(key, error, retryInMs) {

@@ -16,6 +16,7 @@ import type { Links } from '../render/links.ts';
 import { keepMergeable } from './follow-revert.ts';
 import type { Heads } from './heads.ts';
 import { investigate } from './investigate.ts';
+import { isQuiet } from './is-quiet.ts';
 import { keepTexts, wordsOf } from './keep-texts.ts';
 import { makeRevert } from './make-revert.ts';
 import type { Memories } from './memories.ts';
@@ -44,12 +45,20 @@ export interface TickResult {
   lookAgainInMs: number | null;
 }
 
-/** Null when the ApplicationSet is gone. Throws WorldProblem; nothing is lost, the next tick reads again. */
+/**
+ * Null when the ApplicationSet is gone; `quiet` when the radar shows that there is nothing to look at. `previous` is
+ * the result of the last tick of this process. Throws WorldProblem; nothing is lost, the next tick reads again.
+ */
 export async function tick(
   world: World,
   key: ObjectKey,
   healed: Map<string, boolean>,
-): Promise<TickResult | null> {
+  previous: TickResult | null,
+): Promise<TickResult | 'quiet' | null> {
+  const remembered = await world.memories.memory(key);
+  const incidents = await world.memories.incidents();
+  const verdict = previous?.answer.rollout.verdict ?? null;
+  if (isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) return 'quiet';
   const look = await world.cluster.closeLook(key);
   if (look === null) {
     world.memories.forget(key);

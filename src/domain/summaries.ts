@@ -1,0 +1,31 @@
+/**
+ * What `kubectl get stageledgers` and `kubectl get rollbacks` show in their columns.
+ */
+import type { Incident } from './incident.ts';
+import type { ObjectKey } from './objects.ts';
+import type { StageMemory } from './watcher.ts';
+
+/** How many Applications are remembered, and the newest commit on which they were good. */
+export function summarizeMemory(memory: StageMemory): { applications: number; lastGood: string } {
+  const all = Object.values(memory.applications);
+  const good = all
+    .flatMap((one) => one.contents.filter((record) => record.healthyAt !== null).slice(-1))
+    .map((record) => record.revisions.map((revision) => revision.slice(0, 7)).join('+'));
+  return { applications: all.length, lastGood: [...new Set(good)].slice(0, 3).join(', ') };
+}
+
+/** The phase, where it fails first, and the pull request. */
+export function summarizeIncident(incident: Incident): {
+  applicationSets: readonly ObjectKey[];
+  phase: string;
+  stage: string;
+  pullRequest: string;
+} {
+  const stage = incident.sets.flatMap((set) => set.stages).find((one) => one.failing.length > 0);
+  return {
+    applicationSets: incident.sets.map((set) => set.key),
+    phase: incident.phase,
+    stage: stage === undefined ? '' : `${stage.number} (${stage.name})`,
+    pullRequest: incident.pullRequest?.url ?? '',
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * When the radar is enough. Argo CD compares every Application every few minutes and writes it each time, so most
+ * events say nothing new; whole objects are read only of ApplicationSets that are rolling, failing, young or in an
+ * incident.
+ */
+import type { Incident } from '../domain/incident.ts';
+import { isOpen } from '../domain/incident.ts';
+import type { ApplicationRow, ObjectKey } from '../domain/objects.ts';
+import type { StageMemory } from '../domain/watcher.ts';
+
+/**
+ * True when every row is Synced and Healthy on the revision that is remembered, nothing is followed, and the last
+ * close look, if there was one, found nothing to do. `lastVerdict` is null before the first close look.
+ */
+export function isQuiet(
+  key: ObjectKey,
+  rows: readonly ApplicationRow[],
+  memory: StageMemory,
+  incidents: readonly Incident[],
+  lastVerdict: string | null,
+): boolean {
+  if (lastVerdict !== null && lastVerdict !== 'ok') return false;
+  if (memory.followed !== null && !memory.followed.isRecovered) return false;
+  if (rows.length === 0 || rows.length !== Object.keys(memory.applications).length) return false;
+  if (incidents.some((incident) => isOpen(incident) && incident.sets.some((set) => set.key === key)))
+    return false;
+  return rows.every((row) => {
+    const remembered = memory.applications[row.key];
+    if (remembered === undefined || remembered.uid !== row.uid) return false;
+    if (row.syncStatus !== 'Synced' || row.healthStatus !== 'Healthy' || remembered.trouble !== null)
+      return false;
+    // Several sources leave the cell empty; what begins then shows as OutOfSync.
+    return row.revision === '' || remembered.running?.revisions.join(',') === row.revision;
+  });
+}
