@@ -53,11 +53,8 @@ export function featureFlagOf(view: FeatureFlagView): FlagAnswer {
   const diagnosis = [...new Set(answers.flatMap((answer) => answer.diagnosis))];
   const [state = 'unknown'] = states;
   if (states.size === 1) return { state, evidence, diagnosis };
-  return {
-    state: 'unknown',
-    evidence: [`The Pods of ${flagController} do not agree; wait until a restart is through.`, ...evidence],
-    diagnosis,
-  };
+  const sentence = `The Pods of ${flagController} do not agree; wait until a restart is through.`;
+  return { state: 'unknown', evidence: [sentence, ...evidence], diagnosis };
 }
 
 /** Names of the ConfigMaps from which the controllers take the switch, so that they can be read as well. */
@@ -146,7 +143,7 @@ function answerOf(controller: Controller, view: FeatureFlagView): FlagAnswer {
   );
 }
 
-/** What a whole ConfigMap or Secret taken as environment says of the switch; null when it says nothing. */
+/** What a ConfigMap or Secret taken whole as environment says; null when it says nothing. */
 function answerOfSource(source: Json, controller: Controller, view: FeatureFlagView): FlagAnswer | null {
   const prefix = text(source.prefix);
   if (!flagVariable.startsWith(prefix)) return null;
@@ -225,13 +222,10 @@ function withoutController(view: FeatureFlagView): FlagAnswer {
       ? keyMissing(where, flagKey, configMap)
       : fixed(value, `the key ${flagKey} of ${where}`);
   // The argument of a controller that is not seen could say otherwise.
-  if (why.length > 0) return { ...answer, state: 'unknown', evidence: [...answer.evidence, ...why] };
-  if (answer.state !== 'on') return answer;
-  return {
-    ...answer,
-    state: 'unknown',
-    evidence: [...answer.evidence, `No Pod of ${flagController} runs in namespace ${view.namespace}.`],
-  };
+  const nobody = `No Pod of ${flagController} runs in namespace ${view.namespace}.`;
+  const doubts = answer.state === 'on' && why.length === 0 ? [nobody] : why;
+  if (doubts.length === 0) return answer;
+  return { ...answer, state: 'unknown', evidence: [...answer.evidence, ...doubts] };
 }
 
 function keyMissing(where: string, key: string, configMap: Json | undefined): FlagAnswer {

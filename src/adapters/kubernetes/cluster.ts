@@ -10,7 +10,7 @@ import type { ApiClient } from './api-client.ts';
 import { checkAccess } from './check-access.ts';
 import { type CloseLookLimits, CloseLooks, defaultCloseLookLimits } from './close-look.ts';
 import { Feed } from './feed.ts';
-import { defaultFeedLimits, type FeedLimits } from './feed-limits.ts';
+import { defaultFeedLimits, type FeedLimits } from './feed-options.ts';
 import { type Indexed, ObjectIndex } from './object-index.ts';
 import { Radar } from './radar.ts';
 import { readFeatureFlag } from './read-feature-flag.ts';

@@ -5,7 +5,7 @@
  */
 import type { Clock, Sight, WorldProblem } from '../../ports.ts';
 import { ApiProblem } from './api-problem.ts';
-import type { FeedLimits } from './feed-limits.ts';
+import type { FeedLimits } from './feed-options.ts';
 
 export class FeedSight {
   readonly #what: string;

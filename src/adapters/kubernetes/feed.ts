@@ -3,35 +3,17 @@
  * end all the time, and this file says what follows from each end. It never throws for what the cluster does,
  * never asks faster than the back-off allows, and always knows how old its view is and what keeps it from seeing.
  */
-import type { Json } from '../../domain/read.ts';
-import { type Clock, type Sight, WorldProblem } from '../../ports.ts';
-import type { ApiClient, ApiRequest } from './api-client.ts';
+import { type Sight, WorldProblem } from '../../ports.ts';
+import type { ApiRequest } from './api-client.ts';
 import { ApiProblem, problemOfNonsense } from './api-problem.ts';
 import { BackOff, pause } from './back-off.ts';
-import type { FeedLimits } from './feed-limits.ts';
+import type { FeedOptions } from './feed-options.ts';
 import { FeedSight } from './feed-sight.ts';
 import { listAll } from './list-all.ts';
-import type { Indexed, ObjectIndex } from './object-index.ts';
-import { type Resource, resourceName } from './resource.ts';
+import type { Indexed } from './object-index.ts';
+import { resourceName } from './resource.ts';
 import { endsInitialEvents, versionOf } from './table.ts';
 import { type WatchEnding, type WatchEvent, watchOnce } from './watch-connection.ts';
-
-export interface FeedOptions<Item extends Indexed> {
-  client: ApiClient;
-  resource: Resource;
-  /** Null: all namespaces. */
-  namespace: string | null;
-  accept: string;
-  query: Readonly<Record<string, string>>;
-  /** The items of a list, a Table or one object, and how many could not be read. */
-  read(object: Json): { items: readonly Item[]; unreadable: number };
-  index: ObjectIndex<Item>;
-  clock: Clock;
-  random: () => number;
-  limits: FeedLimits;
-  /** After a blindness the view is whole again. */
-  onRecovered(): void;
-}
 
 /** How one round ended: with a list that was read, or with the end of a watch. */
 type Ending = WatchEnding | { kind: 'listed' };

@@ -7,7 +7,7 @@ import { ApiClient } from './api-client.ts';
 import type { CloseLookLimits } from './close-look.ts';
 import { KubernetesCluster } from './cluster.ts';
 import { ContextCredentials, type KubeconfigSource } from './credentials.ts';
-import type { FeedLimits } from './feed-limits.ts';
+import type { FeedLimits } from './feed-options.ts';
 
 /** One Argo CD to watch. */
 export interface ClusterChoice {

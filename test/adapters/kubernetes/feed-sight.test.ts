@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiProblem, type ApiReason } from '../../../src/adapters/kubernetes/api-problem.ts';
-import { defaultFeedLimits } from '../../../src/adapters/kubernetes/feed-limits.ts';
+import { defaultFeedLimits } from '../../../src/adapters/kubernetes/feed-options.ts';
 import { FeedSight } from '../../../src/adapters/kubernetes/feed-sight.ts';
 import { TestClock } from '../test-clock.ts';
 

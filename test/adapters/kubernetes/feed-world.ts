@@ -1,7 +1,7 @@
 /** A feed of Applications over a scripted server, with what it told. */
 import { onTestFinished } from 'vitest';
 import { Feed } from '../../../src/adapters/kubernetes/feed.ts';
-import { defaultFeedLimits } from '../../../src/adapters/kubernetes/feed-limits.ts';
+import { defaultFeedLimits } from '../../../src/adapters/kubernetes/feed-options.ts';
 import { ObjectIndex } from '../../../src/adapters/kubernetes/object-index.ts';
 import { applications } from '../../../src/adapters/kubernetes/resource.ts';
 import { RowReader, tableAccept } from '../../../src/adapters/kubernetes/table.ts';

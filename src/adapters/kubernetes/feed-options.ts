@@ -1,5 +1,27 @@
-/** The times by which a feed lives, in one place so that tests can press them together. */
+/** What a feed is told: what to read, into which index, and the times by which it lives. */
+import type { Json } from '../../domain/read.ts';
+import type { Clock } from '../../ports.ts';
+import type { ApiClient } from './api-client.ts';
 import { type BackOffLimits, defaultBackOffLimits } from './back-off.ts';
+import type { Indexed, ObjectIndex } from './object-index.ts';
+import type { Resource } from './resource.ts';
+
+export interface FeedOptions<Item extends Indexed> {
+  client: ApiClient;
+  resource: Resource;
+  /** Null: all namespaces. */
+  namespace: string | null;
+  accept: string;
+  query: Readonly<Record<string, string>>;
+  /** The items of a list, a Table or one object, and how many could not be read. */
+  read(object: Json): { items: readonly Item[]; unreadable: number };
+  index: ObjectIndex<Item>;
+  clock: Clock;
+  random: () => number;
+  limits: FeedLimits;
+  /** After a blindness the view is whole again. */
+  onRecovered(): void;
+}
 
 export interface FeedLimits {
   backOff: BackOffLimits;
