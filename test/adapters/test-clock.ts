@@ -64,4 +64,15 @@ export class TestClock implements Clock {
     this.advance(delayMs);
     return delayMs;
   }
+
+  /** Lets every pause pass as soon as somebody makes one. */
+  async passPausesUntil(isOver: () => boolean): Promise<void> {
+    const isPause = (timer: Timer) => !guards.includes(timer.delayMs);
+    for (;;) {
+      await this.until(() => isOver() || [...this.#timers].some(isPause));
+      if (isOver()) return;
+      const next = [...this.#timers].filter(isPause).sort((one, other) => one.at - other.at)[0];
+      this.advance(Math.max(0, (next?.at ?? this.#now) - this.#now));
+    }
+  }
 }

@@ -43,6 +43,7 @@ export class KubernetesCluster implements Cluster {
   readonly #sets: ObjectIndex<ApplicationSet>;
   readonly #feeds: readonly [ScopedFeed<ApplicationRow>, ScopedFeed<ApplicationSet>];
   readonly #closeLooks: CloseLooks;
+  readonly #waiting: (() => void)[] = [];
   #onNudge: (nudge: Nudge) => void = () => {};
 
   constructor(options: ClusterOptions) {
@@ -75,6 +76,12 @@ export class KubernetesCluster implements Cluster {
       stop();
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** Resolves as soon as everything has been seen and nothing blinds; at once when that is so. */
+  async seen(): Promise<void> {
+    if (this.sight().blindness === null) return;
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   applicationSets(): ReadonlyMap<ObjectKey, ApplicationSet> {
@@ -117,6 +124,11 @@ export class KubernetesCluster implements Cluster {
     return checkAccess(this.client, this.#options.argocdNamespace, this.#options.namespaces);
   }
 
+  #tellSeen(): void {
+    if (this.sight().blindness !== null) return;
+    for (const tell of this.#waiting.splice(0)) tell();
+  }
+
   #nudgeSet(before: ApplicationSet | null, after: ApplicationSet | null): void {
     const applicationSet = after?.key ?? before?.key;
     if (applicationSet !== undefined) this.#onNudge({ applicationSet });
@@ -154,6 +166,7 @@ export class KubernetesCluster implements Cluster {
           clock,
           random,
           limits,
+          onListed: () => this.#tellSeen(),
           onRecovered: () => this.#nudgeAll(),
         }),
     });

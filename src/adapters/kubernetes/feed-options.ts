@@ -19,6 +19,8 @@ export interface FeedOptions<Item extends Indexed> {
   clock: Clock;
   random: () => number;
   limits: FeedLimits;
+  /** Everything was seen, at first or again. */
+  onListed(): void;
   /** After a blindness the view is whole again. */
   onRecovered(): void;
 }

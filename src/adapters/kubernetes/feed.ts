@@ -13,6 +13,7 @@ import { listAll } from './list-all.ts';
 import type { Indexed } from './object-index.ts';
 import { resourceName } from './resource.ts';
 import { endsInitialEvents, versionOf } from './table.ts';
+import { isOlderVersion } from './versions.ts';
 import { type WatchEnding, type WatchEvent, watchOnce } from './watch-connection.ts';
 
 /** How one round ended: with a list that was read, or with the end of a watch. */
@@ -98,6 +99,7 @@ export class Feed<Item extends Indexed> {
     );
     const onEvent = (event: WatchEvent): WorldProblem | null => {
       if (isComplete) return this.#apply(event);
+      const { items, unreadable } = this.#options.read(event.object);
       if (event.type === 'BOOKMARK') {
         // A server that does not know streamed lists sends bookmarks without this mark, and would never end.
         if (!endsInitialEvents(event.object)) return this.#nonsense('a bookmark inside a streamed list');
@@ -105,7 +107,6 @@ export class Feed<Item extends Indexed> {
         this.#filled([...collected.values()], versionOf(event.object));
         return null;
       }
-      const { items, unreadable } = this.#options.read(event.object);
       for (const item of items) {
         if (event.type === 'DELETED') collected.delete(item.key);
         else collected.set(item.key, item);
@@ -188,15 +189,18 @@ export class Feed<Item extends Indexed> {
     const { index, read } = this.#options;
     this.#silences = 0;
     this.#sight.heard();
+    const version = versionOf(event.object);
+    // Versions only grow along a watch: what is older is told again, and may have been deleted since.
+    if (this.#version !== null && isOlderVersion(version, this.#version)) return null;
+    // A bookmark is read for its columns only: the first Table of a watch may be the only one that names them.
+    const { items, unreadable } = read(event.object);
     if (event.type !== 'BOOKMARK') {
-      const { items, unreadable } = read(event.object);
       if (unreadable > 0 || items.length === 0) return this.#nonsense(JSON.stringify(event.object));
       for (const item of items) {
         if (event.type === 'DELETED') index.deleted(item);
         else index.changed(item);
       }
     }
-    const version = versionOf(event.object);
     if (version !== '') this.#version = version;
     this.#knownVersion = this.#version;
     return null;
@@ -209,6 +213,7 @@ export class Feed<Item extends Indexed> {
     index.replace(namespace, items);
     this.#silences = 0;
     this.#sight.listed();
+    this.#options.onListed();
   }
 
   #isForbiddenFromTheStart(ending: Ending): boolean {

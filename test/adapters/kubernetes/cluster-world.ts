@@ -21,7 +21,5 @@ export async function clusterOver(script: Script, options: { namespaces?: readon
     stop.abort();
     await ended;
   });
-  /** Each end of a round sets a timer or asks something; both wake whoever waits. */
-  const until = (condition: () => boolean) => clock.until(condition);
-  return { server, clock, cluster, nudges, until, stop, ended };
+  return { server, clock, cluster, nudges, stop, ended };
 }

@@ -35,6 +35,7 @@ export async function feedOver(
     clock,
     random: options.random ?? (() => 0.5),
     limits: defaultFeedLimits,
+    onListed: () => {},
     onRecovered: () => {
       recoveries += 1;
       happenings.happened();

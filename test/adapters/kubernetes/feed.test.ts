@@ -59,6 +59,23 @@ test('a recorded streamed list as a Table is understood', async () => {
   expect(await told(1)).toEqual(['fleet-00007 added']);
 });
 
+test('columns that only the first bookmark names are known to the rows that follow', async () => {
+  const recorded = (name: string) =>
+    recordedAnswer(name)
+      .body.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const [first, end] = recorded('table-stream-list');
+  const modified = recorded('table-watch')[0];
+  end.object.columnDefinitions = first.object.columnDefinitions;
+  modified.object.columnDefinitions = null;
+  const { told, index } = await feedOver(() => ({
+    stream: (response) => void response.write(lines(end, modified)),
+  }));
+  await told(1);
+  expect(index.get('fleet/fleet-00002')).toMatchObject({ syncStatus: 'Synced', healthStatus: 'Healthy' });
+});
+
 test('before the end of a streamed list nothing is taken for complete', async () => {
   const { told, server, clock, feed } = await feedOver((asked, number) => {
     if (number === 0) return stream([added('a', '5')], 'clean');

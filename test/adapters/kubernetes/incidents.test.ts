@@ -91,11 +91,11 @@ test('KW05: where watching and the whole cluster are forbidden, one namespace is
   const controllers = ['/api/v1/namespaces/argocd/pods', '/apis/apps/v1/namespaces/argocd/deployments'];
   const others = controllers.map((request) => ({ request, status: 403 }));
   const play = scriptOf([...script, ...sets.slice(0, 3), ...others]);
-  const { server, clock, cluster, until } = await clusterOver((asked, number) =>
+  const { server, clock, cluster } = await clusterOver((asked, number) =>
     asked.query.has('sendInitialEvents') ? { status: 403 } : play(asked, number),
   );
   expect(expected).toEqual({ mode: 'namespaced-poll', flag: 'unknown' });
-  await until(() => cluster.sight().blindness === null);
+  await cluster.seen();
   const path = '/apis/argoproj.io/v1alpha1/namespaces/argocd/applications';
   const polls = () => server.asked.filter((one) => one.path === path && !one.isWatch).length;
   const before = polls();
