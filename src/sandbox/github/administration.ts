@@ -13,7 +13,7 @@ import { type Account, fullName, type Installation, type Repository, type Role }
 /** Files of a commit: text or bytes; null takes the file away; a mode other than 100644 is given with the content. */
 export type Files = Record<string, string | Uint8Array | null | FileWithMode>;
 /** `content` of a submodule (160000) is the commit it points at. */
-export type FileWithMode = { mode: '100644' | '100755' | '120000' | '160000'; content: string | Uint8Array };
+type FileWithMode = { mode: '100644' | '100755' | '120000' | '160000'; content: string | Uint8Array };
 
 export type RepositoryWish = {
   owner: string;

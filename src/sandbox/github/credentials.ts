@@ -19,6 +19,7 @@ const JWT_SECONDS_MAX = 600;
 /** GitHub lets clocks differ by about a minute. */
 const SKEW_SECONDS = 60;
 
+/** The tokens that are out. */
 export class Credentials {
   /** Milliseconds an installation token lives. */
   lifetimeMs = 3_600_000;

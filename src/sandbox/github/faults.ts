@@ -70,6 +70,7 @@ export type FaultedDelivery = {
 
 type Counted<T> = { rule: T; seen: number; struck: number };
 
+/** The faults that are switched on. */
 export class Faults {
   /** Asked about every request when no rule strikes; for a seeded simulation. */
   onRequest: ((request: FaultedRequest) => Fault | undefined) | undefined;

@@ -35,9 +35,12 @@ export type Delivery = {
 
 /** GitHub waits this long for an answer. */
 const ANSWER_MS = 10_000;
+/** How many deliveries are kept; GitHub forgets them after some days. */
+const KEPT_MAX = 5_000;
 /** Events every App gets, whether it asked for them or not. */
 const ALWAYS = ['installation', 'installation_repositories', 'github_app_authorization', 'ping'];
 
+/** The App's webhook and its record. */
 export class Hooks {
   readonly deliveries: Delivery[] = [];
   target: WebhookTarget | undefined;
@@ -164,6 +167,7 @@ export class Hooks {
       responseBody: '',
     };
     this.deliveries.push(delivery);
+    if (this.deliveries.length > KEPT_MAX) this.deliveries.shift();
     this.#suffer(delivery, fate);
   }
 
@@ -171,18 +175,19 @@ export class Hooks {
     if (fate === 'drop') {
       Object.assign(delivery, { status: 'failed to connect to host', statusCode: 502 });
     } else if (fate === 'hold') {
-      this.#held.push(() => this.#start(delivery));
+      this.#held.push(() => void this.#start(delivery));
     } else if (typeof fate === 'object') {
-      this.#site.clock.wait?.(fate.delayMs).then(() => this.#start(delivery));
+      this.#site.later(fate.delayMs, () => this.#start(delivery));
     } else {
-      this.#start(delivery);
-      if (fate === 'double') this.#start(delivery);
+      void this.#start(delivery);
+      if (fate === 'double') void this.#start(delivery);
     }
   }
 
-  #start(delivery: Delivery): void {
+  #start(delivery: Delivery): Promise<void> {
     const sending = this.#send(delivery).finally(() => this.#underWay.delete(sending));
     this.#underWay.add(sending);
+    return sending;
   }
 
   async #send(delivery: Delivery): Promise<void> {

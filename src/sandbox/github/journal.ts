@@ -24,6 +24,7 @@ export type JournalEntry = {
 /** Narrows the journal: a method, and a path as text with `*` for one segment, or an expression. */
 export type JournalFilter = { method?: string; path?: string | RegExp; status?: number; since?: number };
 
+/** The requests so far. */
 export class Journal {
   readonly entries: JournalEntry[] = [];
   #total = 0;

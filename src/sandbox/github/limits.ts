@@ -10,6 +10,7 @@ export type LimitSettings = {
   contentPerHour: number;
 };
 
+/** What GitHub grants a small installation. */
 export const DEFAULT_LIMITS: LimitSettings = { core: 5_000, contentPerMinute: 80, contentPerHour: 500 };
 
 export type LimitState = { limit: number; remaining: number; used: number; resetSeconds: number };
@@ -17,6 +18,7 @@ export type LimitState = { limit: number; remaining: number; used: number; reset
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
+/** Who has spent how much. */
 export class Limits {
   readonly settings: LimitSettings;
   readonly #windows = new Map<string, { used: number; resetAt: number }>();

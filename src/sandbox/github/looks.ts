@@ -1,6 +1,6 @@
 /** What there is to see, for a page, a story or a test that does not want to go through HTTP. Values are copies. */
 import { range } from './git/history.ts';
-import { type Signature, subjectOf } from './git/objects.ts';
+import { type Signature, subjectOf, TREE_MODE, typeOfMode } from './git/objects.ts';
 import { changedFilesWithLines, type FileChangeWithLines } from './git/tree-diff.ts';
 import { entryAt } from './git/tree-walk.ts';
 import { filesOfCommit, verificationJson } from './json/commits.ts';
@@ -180,9 +180,29 @@ export class Looks {
     return entry === undefined ? undefined : git.blob(entry.id)?.toString('utf8');
   }
 
-  /** Where the bare repository lies on the disk. */
+  /** The commit that a branch, a tag, HEAD or a commit's id names now, or undefined. */
+  resolve(repo: string, revision: string): string | undefined {
+    const { refs, defaultBranch } = this.find(repo);
+    const name = revision === 'HEAD' || revision === '' ? defaultBranch : revision;
+    const id = refs.get(name) ?? refs.get(`refs/heads/${name}`) ?? refs.get(`refs/tags/${name}`) ?? name;
+    return this.site.git(this.find(repo)).commit(id) === undefined ? undefined : id;
+  }
+
+  /** The files directly in a folder at a commit, name to text; undefined when there is no such folder. */
+  folder(repo: string, sha: string, path: string): Map<string, string> | undefined {
+    const git = this.site.git(this.find(repo));
+    const tree = git.commit(sha)?.tree;
+    const folder = tree === undefined ? undefined : entryAt(git, tree, path.replace(/^\.(\/|$)/, ''));
+    if (folder?.mode !== TREE_MODE) return undefined;
+    const files = (git.tree(folder.id) ?? []).filter(({ mode }) => typeOfMode(mode) === 'blob');
+    return new Map(files.map(({ name, id }) => [name, git.blob(id)?.toString('utf8') ?? '']));
+  }
+
+  /** Where the bare repository lies on the disk; from now on it is kept up to date there. */
   gitDirectory(repo: string): string {
-    return this.site.git(this.find(repo)).directory;
+    const git = this.site.git(this.find(repo));
+    git.watch();
+    return git.directory;
   }
 
   /** The repository of this name. Throws when there is none: a mistake in the test or the story. */

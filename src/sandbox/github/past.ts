@@ -7,6 +7,7 @@ import type { State } from './state.ts';
 /** More changes than this are never looked back over. */
 const KEPT_MAX = 50;
 
+/** The last states, newest last. */
 export class Past {
   /** Each with the time until which it was true, oldest first. */
   readonly #states: { until: number; state: State }[] = [];

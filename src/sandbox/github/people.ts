@@ -228,7 +228,9 @@ export class People extends Administration {
     return branchHead(repository, from) ?? from;
   }
 
+  /** Somebody about to do something. */
   #person(login: string): Actor {
+    this.site.beforeChange();
     return { login: this.site.meet(login).login, viaApp: false };
   }
 }

@@ -14,8 +14,11 @@ import {
   type State,
 } from './state.ts';
 
-/** `now` is in milliseconds. `wait` is what slow answers and late webhooks wait on; real timers by default. */
-export type SiteClock = { now(): number; wait?(ms: number): Promise<void> };
+/**
+ * `now` is in milliseconds. `after` runs a task later: what slow answers and late webhooks use. Without it they use
+ * the machine's own timers. The sandbox's clocks fit.
+ */
+export type SiteClock = { now(): number; after?(ms: number, task: () => void | Promise<void>): unknown };
 
 /** The GitHub App that talks to this site. `publicKey` is a PEM. */
 export type AppIdentity = {
@@ -46,6 +49,7 @@ export type Announcement = {
   payload: Record<string, unknown>;
 };
 
+/** The small GitHub behind its HTTP side. */
 export class Site {
   readonly app: AppIdentity;
   readonly clock: SiteClock;
@@ -56,9 +60,13 @@ export class Site {
   web = '';
   /** Sends a webhook; set by the root. */
   announce: (announcement: Announcement) => void = () => {};
+  /** Called before anything changes, so that the state can be set aside for a stale read; set by the root. */
+  beforeChange: () => void = () => {};
   /** Whether GitHub manages to sign what the App commits. */
   signsCommits: () => boolean = () => true;
   #lastId = 1_000;
+  /** Whether everything is to be on the disk at once: somebody chose the directory, so somebody looks at it. */
+  isDirectoryWatched = false;
   readonly #repositories = new Map<number, BareRepository>();
 
   constructor(app: AppIdentity, clock: SiteClock, directory: string) {
@@ -108,6 +116,7 @@ export class Site {
   makeGit(repository: Repository): BareRepository {
     const path = join(this.directory, `${repository.owner}`, `${repository.name}.git`);
     const git = new BareRepository(path, repository.defaultBranch);
+    if (this.isDirectoryWatched) git.watch();
     this.#repositories.set(repository.id, git);
     return git;
   }
@@ -118,6 +127,12 @@ export class Site {
     if (git === undefined)
       throw new Error(`The small GitHub has no git repository for ${fullName(repository)}.`);
     return git;
+  }
+
+  /** Runs a task in `ms` by the site's clock. */
+  later(ms: number, task: () => void | Promise<void>): void {
+    if (this.clock.after !== undefined) this.clock.after(ms, task);
+    else setTimeout(task, ms).unref();
   }
 
   /** How an account signs a commit at this moment: GitHub's private address where none is known. */

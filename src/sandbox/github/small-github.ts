@@ -36,7 +36,7 @@ export type SmallGitHubOptions = {
   clock?: SiteClock;
   /** What tokens and JWTs expire by. Real time by default, because Octokit signs its JWTs by real time. */
   authenticationClock?: { now(): number };
-  /** Where the bare repositories go; a new folder for temporary files by default, removed by `close`. */
+  /** Where the bare repositories go; by default a new folder among the temporary files, which `close` removes. */
   directory?: string;
   /** 0, the default, takes any. */
   port?: number;
@@ -82,6 +82,7 @@ export async function startSmallGitHub(options: SmallGitHubOptions = {}): Promis
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'small-github-'));
   const keys = keyPair();
   const site = new Site(appOf(options, clock, keys.publicKey), clock, directory);
+  site.isDirectoryWatched = options.directory !== undefined;
   const faults = new Faults();
   const hooks = new Hooks(site, faults);
   hooks.target = options.webhook;
@@ -89,6 +90,9 @@ export async function startSmallGitHub(options: SmallGitHubOptions = {}): Promis
   site.signsCommits = () => !faults.unverifiedCommits;
   for (const login of ['web-flow', site.botLogin, site.app.owner]) site.meet(login);
   const [journal, credentials, past] = [new Journal(), new Credentials(), new Past()];
+  site.beforeChange = () => {
+    if (faults.needsPast) past.keep(site.state, site.now());
+  };
   const limits = new Limits({ ...DEFAULT_LIMITS, ...options.limits });
   const router = new Router([
     ...appRoutes(credentials, limits, authenticatedAt),

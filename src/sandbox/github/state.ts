@@ -115,7 +115,7 @@ export type CheckRun = {
 };
 
 /** What must hold before a branch moves or a pull request into it is merged. */
-export type BranchRules = { requiredChecks: string[]; signedCommits: boolean };
+type BranchRules = { requiredChecks: string[]; signedCommits: boolean };
 
 export type Repository = {
   id: number;

@@ -20,6 +20,7 @@ export type CheckRunValues = {
   actions?: CheckAction[];
 };
 
+/** Makes a check run of an App (its slug) on a commit. */
 export function createCheckRun(
   site: Site,
   repository: Repository,

@@ -38,6 +38,7 @@ export function makeIssue(
   return issue;
 }
 
+/** Opens an issue; each label is an event of its own. */
 export function openIssue(
   site: Site,
   repository: Repository,
@@ -161,6 +162,7 @@ export function removeLabel(
   return true;
 }
 
+/** Comments on an issue or a pull request. */
 export function addComment(
   site: Site,
   repository: Repository,
@@ -185,6 +187,7 @@ export function addComment(
   return comment;
 }
 
+/** Changes a comment; the webhook says what it was before and who changed it. */
 export function editComment(
   site: Site,
   repository: Repository,
@@ -198,6 +201,7 @@ export function editComment(
   announceComment(site, repository, actor, comment, 'edited', { changes: { body: { from } } });
 }
 
+/** Takes a comment away; the webhook still carries it. */
 export function deleteComment(site: Site, repository: Repository, actor: Actor, comment: Comment): void {
   announceComment(site, repository, actor, comment, 'deleted');
   repository.comments.delete(comment.id);

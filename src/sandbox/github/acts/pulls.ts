@@ -102,10 +102,12 @@ export function pushBranch(
   }
 }
 
+/** The open pull requests of a repository. */
 export function openPulls(repository: Repository): PullRequest[] {
   return [...repository.pulls.values()].filter((pull) => issueOf(repository, pull).state === 'open');
 }
 
+/** The issue side of a pull request. */
 export function issueOf(repository: Repository, pull: PullRequest): Issue {
   return repository.issues.get(pull.number) as Issue;
 }

@@ -1,7 +1,7 @@
 /**
- * One real bare git repository on the disk. Objects are written as loose zlib files and read back the same way;
- * refs are mirrored to loose ref files, so that any git command, and the Argo CD of the sandbox, sees what the
- * small GitHub serves. Only what cannot be done in a few lines (packs, merges, renames) asks the git on the machine.
+ * One real bare git repository. Objects are made here as git makes them and written as loose files, refs as loose ref
+ * files, so that any git command sees what the small GitHub serves. Until somebody looks at the directory (git itself
+ * does, for merges, renames and packs) they are kept in memory: hundreds of stories would else wait for the disk.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,23 +26,40 @@ const CACHED_OBJECTS_MAX = 20_000;
 /** Settings that decide an answer, so that a person's own git configuration does not. */
 const SETTINGS = ['-c', 'gc.auto=0', '-c', 'merge.renames=true', '-c', 'merge.directoryRenames=conflict'];
 
+/** Objects and refs of one repository. Ids are 40 hexadecimal digits. */
 export class BareRepository {
   readonly directory: string;
   readonly #objects = new Map<string, GitObject>();
   readonly #commits = new Map<string, Commit>();
   readonly #trees = new Map<string, TreeEntry[]>();
   readonly #answers = new Map<string, unknown>();
+  /** What is still to be written, when nobody has looked at the directory since. */
+  readonly #unwritten = new Map<string, GitObject>();
+  readonly #unwrittenRefs = new Map<string, string | undefined>();
+  #head: string;
+  #isMade = false;
+  #isWatched = false;
 
-  /** Makes an empty repository with `git init --bare` in `directory`, its HEAD on `defaultBranch`. */
+  /** An empty repository for `directory`, its HEAD on `defaultBranch`; what is there already is read as it is. */
   constructor(directory: string, defaultBranch: string) {
     this.directory = directory;
-    mkdirSync(directory, { recursive: true });
-    this.git(['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`]);
+    this.#head = defaultBranch;
     this.writeObject('tree', Buffer.alloc(0));
+  }
+
+  /** Writes what is in memory, and from now on everything at once: somebody reads the directory. */
+  watch(): void {
+    this.#flush();
+    this.#isWatched = true;
   }
 
   /** Runs git in this repository and gives its standard output. Throws when git says no. */
   git(args: readonly string[], input?: string | Buffer): Buffer {
+    this.#flush();
+    return this.#run(args, input);
+  }
+
+  #run(args: readonly string[], input?: string | Buffer): Buffer {
     // The directory is named outright, because a git hook that runs us would leave its own in the environment.
     return execFileSync('git', ['--git-dir=.', ...SETTINGS, ...args], {
       cwd: this.directory,
@@ -60,7 +77,7 @@ export class BareRepository {
 
   /** The object of this id, or undefined when the repository does not hold it. */
   read(id: string): GitObject | undefined {
-    const known = this.#objects.get(id);
+    const known = this.#objects.get(id) ?? this.#unwritten.get(id);
     if (known !== undefined) return known;
     if (!/^[0-9a-f]{40}$/.test(id)) return undefined;
     const found = this.#readLoose(id) ?? (this.#unpack() ? this.#readLoose(id) : undefined);
@@ -113,20 +130,58 @@ export class BareRepository {
   writeObject(type: ObjectType, content: Buffer): string {
     const id = objectId(type, content);
     if (this.#objects.has(id)) return id;
-    const path = this.#pathOf(id);
-    if (!existsSync(path)) {
-      mkdirSync(dirname(path), { recursive: true });
-      const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
-      // Written aside and moved, so that a git command running at the same time never sees half an object.
-      writeFileSync(`${path}.tmp`, deflateSync(bytes, { level: 1 }), { mode: 0o444 });
-      renameSync(`${path}.tmp`, path);
-    }
-    this.#remember(id, { type, content });
+    const object = { type, content };
+    if (this.#isWatched) this.#writeLoose(id, object);
+    else this.#unwritten.set(id, object);
+    this.#remember(id, object);
     return id;
   }
 
-  /** Writes the loose file of a ref (`refs/heads/main`), or removes it when `id` is undefined. */
+  /** Writes a ref (`refs/heads/main`), or removes it when `id` is undefined. */
   writeRef(name: string, id: string | undefined): void {
+    if (this.#isWatched) this.#writeLooseRef(name, id);
+    else this.#unwrittenRefs.set(name, id);
+  }
+
+  /** Points HEAD at a branch, as a change of the default branch does. */
+  writeHead(branch: string): void {
+    this.#head = branch;
+    if (this.#isMade) writeFileSync(join(this.directory, 'HEAD'), `ref: refs/heads/${branch}\n`);
+  }
+
+  /** Full ids that begin with these hexadecimal digits; what GitHub needs to serve a short commit id. */
+  idsBeginningWith(prefix: string): string[] {
+    const folder = join(this.directory, 'objects', prefix.slice(0, 2));
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    const written = names.filter((name) => name.length === 38).map((name) => prefix.slice(0, 2) + name);
+    return [...new Set([...written, ...this.#unwritten.keys()])].filter((id) => id.startsWith(prefix));
+  }
+
+  #flush(): void {
+    if (!this.#isMade) {
+      this.#isMade = true;
+      mkdirSync(this.directory, { recursive: true });
+      this.#run(['init', '--quiet', '--bare', '--template=', `--initial-branch=${this.#head}`]);
+    }
+    for (const [id, object] of this.#unwritten) this.#writeLoose(id, object);
+    this.#unwritten.clear();
+    // Those that go make room first: a branch may have the name of another one's folder.
+    for (const [name, id] of this.#unwrittenRefs) if (id === undefined) this.#writeLooseRef(name, id);
+    for (const [name, id] of this.#unwrittenRefs) if (id !== undefined) this.#writeLooseRef(name, id);
+    this.#unwrittenRefs.clear();
+  }
+
+  #writeLoose(id: string, { type, content }: GitObject): void {
+    const path = this.#pathOf(id);
+    if (existsSync(path)) return;
+    mkdirSync(dirname(path), { recursive: true });
+    const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
+    // Written aside and moved, so that a git command running at the same time never sees half an object.
+    writeFileSync(`${path}.tmp`, deflateSync(bytes, { level: 1 }), { mode: 0o444 });
+    renameSync(`${path}.tmp`, path);
+  }
+
+  #writeLooseRef(name: string, id: string | undefined): void {
     const path = join(this.directory, name);
     if (id === undefined) {
       rmSync(path, { force: true });
@@ -136,21 +191,6 @@ export class BareRepository {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.lock`, `${id}\n`);
     renameSync(`${path}.lock`, path);
-  }
-
-  /** Points HEAD at a branch, as a change of the default branch does. */
-  writeHead(branch: string): void {
-    writeFileSync(join(this.directory, 'HEAD'), `ref: refs/heads/${branch}\n`);
-  }
-
-  /** Full ids that begin with these hexadecimal digits; what GitHub needs to serve a short commit id. */
-  idsBeginningWith(prefix: string): string[] {
-    const folder = join(this.directory, 'objects', prefix.slice(0, 2));
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder)
-      .filter((name) => name.length === 38)
-      .map((name) => prefix.slice(0, 2) + name)
-      .filter((id) => id.startsWith(prefix));
   }
 
   #pathOf(id: string): string {

@@ -25,7 +25,9 @@ export type Commit = {
   signature?: string;
 };
 
+/** The tree without entries. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** What a push writes where there is no commit. */
 export const ZERO_ID = '0'.repeat(40);
 export const TREE_MODE = '040000';
 export const SUBMODULE_MODE = '160000';

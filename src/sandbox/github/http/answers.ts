@@ -49,6 +49,7 @@ export class Refusal extends Error {
   }
 }
 
+/** A 404, also for what a token must not see. */
 export function notFound(): Refusal {
   return new Refusal(404, 'Not Found');
 }
@@ -63,6 +64,7 @@ export function unprocessable(message: string): Refusal {
   return new Refusal(422, message);
 }
 
+/** An answer of JSON. */
 export function ok(body: unknown, status = 200): Answer {
   return { status, body };
 }

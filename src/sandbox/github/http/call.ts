@@ -5,7 +5,7 @@ import type { Installation, Repository } from '../state.ts';
 import { type Answer, linkHeader, notFound, type Page, pageOf, slice } from './answers.ts';
 
 /** What the caller must have shown: the App's JWT, an installation's token, either, or nothing. */
-export type Access = 'app' | 'installation' | 'either' | 'anybody';
+type Access = 'app' | 'installation' | 'either' | 'anybody';
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -17,6 +17,7 @@ export type Route = {
   handle(call: Call): Answer;
 };
 
+/** A request that has passed the gate. */
 export class Call {
   readonly site: Site;
   readonly view: View;

@@ -126,7 +126,7 @@ export function findRepository(
 }
 
 /** Whether a caller's token covers a repository. */
-export function reaches(caller: Caller, repository: Repository): boolean {
+function reaches(caller: Caller, repository: Repository): boolean {
   const { installation, repositoryIds } = caller;
   if (installation === undefined) return true;
   if (installation.account.toLowerCase() !== repository.owner.toLowerCase()) return false;

@@ -26,7 +26,11 @@ export function targetOf(request: IncomingMessage, site: Site): Target {
     const repository = site.state.repositories.get(Number(id));
     return repository === undefined ? whole : `/repos/${fullName(repository)}`;
   });
-  return { url, path: path === '' ? '/' : path, api: enterprise ? `${site.api}/api/v3` : site.api };
+  return {
+    url,
+    path: path.replace(/(?<=.)\/+$/, '') || '/',
+    api: enterprise ? `${site.api}/api/v3` : site.api,
+  };
 }
 
 /** A redirect to the id when a repository is asked for by a name it no longer has. */

@@ -6,6 +6,7 @@ const MANY_SEGMENTS = new Set(['path', 'ref', 'branch', 'basehead']);
 
 export type Match = { route: Route; params: Record<string, string> };
 
+/** All routes, ready to be matched. */
 export class Router {
   readonly #routes: { route: Route; names: string[]; pattern: RegExp }[];
 

@@ -75,7 +75,7 @@ async function serve(
   const body = await readBody(request);
   const match = machinery.router.find(method, target.path);
   const fault = faults.forRequest({ method, path: target.path, body });
-  if (fault?.kind === 'slow') await waitFor(site, fault.ms);
+  if (fault?.kind === 'slow') await new Promise<void>((resolve) => site.later(fault.ms, resolve));
   const skipped = skips(fault);
   const outcome = skipped
     ? { answer: undefined, caller: undefined }
@@ -140,7 +140,7 @@ function run(machinery: Machinery, work: Work): { answer: Answer; caller: Caller
 }
 
 function handle(machinery: Machinery, work: Work, match: Match, caller: Caller): Answer {
-  const { site, past, faults } = machinery;
+  const { site } = machinery;
   const { fault, method, target, request } = work;
   const { route, params } = match;
   const reads = method === 'GET';
@@ -153,7 +153,7 @@ function handle(machinery: Machinery, work: Work, match: Match, caller: Caller):
   if (!reads && (typeof work.body !== 'object' || work.body === null || Array.isArray(work.body))) {
     throw new Refusal(400, 'Problems parsing JSON');
   }
-  if (!reads && faults.needsPast) past.keep(site.state, site.now());
+  if (!reads) site.beforeChange();
   return route.handle(
     new Call({
       site,
@@ -255,9 +255,4 @@ function isContent(method: string, match: Match | undefined): boolean {
     match !== undefined &&
     !NOT_CONTENT.includes(match.route.path)
   );
-}
-
-async function waitFor(site: Site, ms: number): Promise<void> {
-  if (site.clock.wait !== undefined) return site.clock.wait(ms);
-  await new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 }

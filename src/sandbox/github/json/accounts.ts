@@ -101,6 +101,7 @@ export function appJson(view: View, slug = view.app.slug): Record<string, unknow
   };
 }
 
+/** An `installation` of the App. */
 export function installationJson(view: View, installation: Installation): Record<string, unknown> {
   const account = view.state.accounts.get(installation.account.toLowerCase());
   const url = `${view.api}/app/installations/${installation.id}`;

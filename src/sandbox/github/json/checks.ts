@@ -5,6 +5,7 @@ import { appJson, nodeId, optionalTimestamp, timestamp } from './accounts.ts';
 import { minimalPullJson } from './pulls.ts';
 import { repositoryPage, repositoryUrl } from './repositories.ts';
 
+/** A `check-run`. */
 export function checkRunJson(view: View, repository: Repository, run: CheckRun): Record<string, unknown> {
   const url = `${repositoryUrl(view, repository)}/check-runs/${run.id}`;
   const page = `${repositoryPage(view, repository)}/runs/${run.id}`;
@@ -64,6 +65,7 @@ export function announcedCheckRunJson(
   };
 }
 
+/** A `check-annotation`. */
 export function annotationJson(
   view: View,
   repository: Repository,

@@ -23,6 +23,7 @@ export function issuePage(view: View, repository: Repository, number: number): s
   return `${repositoryPage(view, repository)}/${kind}/${number}`;
 }
 
+/** A `label`. */
 export function labelJson(view: View, repository: Repository, label: Label): Record<string, unknown> {
   return {
     id: label.id,
@@ -98,6 +99,7 @@ export function issueJson(view: View, repository: Repository, issue: Issue): Rec
   };
 }
 
+/** An `issue-comment`. */
 export function commentJson(view: View, repository: Repository, comment: Comment): Record<string, unknown> {
   const url = `${repositoryUrl(view, repository)}/issues/comments/${comment.id}`;
   return {
@@ -116,6 +118,7 @@ export function commentJson(view: View, repository: Repository, comment: Comment
   };
 }
 
+/** A `reaction`. */
 export function reactionJson(view: View, reaction: Reaction): Record<string, unknown> {
   return {
     id: reaction.id,
@@ -126,6 +129,7 @@ export function reactionJson(view: View, reaction: Reaction): Record<string, unk
   };
 }
 
+/** An `issue-event`; a label, a new title or a reviewer where the event has one. */
 export function issueEventJson(
   view: View,
   repository: Repository,
@@ -153,6 +157,7 @@ export function issueEventJson(
   };
 }
 
+/** The reactions there are. */
 export const REACTIONS = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
 
 function rollup(url: string, reactions: readonly Reaction[]): Record<string, unknown> {

@@ -13,7 +13,7 @@ import {
   userJson,
 } from './accounts.ts';
 import { issueUrl, labelsJson } from './issues.ts';
-import { fullRepositoryJson, repositoryPage, repositoryUrl } from './repositories.ts';
+import { repositoryPage, repositoryUrl, repositoryWithSettingsJson } from './repositories.ts';
 
 /** What GitHub says about merging: `null` for mergeable while it has not worked it out. */
 export type Mergeability = { mergeable: boolean | null; state: string };
@@ -146,7 +146,7 @@ function sideJson(view: View, repository: Repository, ref: string, sha: string):
     ref,
     sha,
     user: userJson(view, repository.owner),
-    repo: fullRepositoryJson(view, repository),
+    repo: repositoryWithSettingsJson(view, repository),
   };
 }
 

@@ -110,16 +110,23 @@ export function repositoryJson(view: View, repository: Repository): Record<strin
 /** A `full-repository`, as `GET /repos/{owner}/{repo}` answers. */
 export function fullRepositoryJson(view: View, repository: Repository): Record<string, unknown> {
   return {
-    ...repositoryJson(view, repository),
+    ...repositoryWithSettingsJson(view, repository),
     permissions: { admin: false, maintain: false, push: true, triage: false, pull: true },
+    subscribers_count: 0,
+    network_count: 0,
+    organization: userJson(view, repository.owner),
+  };
+}
+
+/** A `repository`, as pull requests carry it. */
+export function repositoryWithSettingsJson(view: View, repository: Repository): Record<string, unknown> {
+  return {
+    ...repositoryJson(view, repository),
     allow_merge_commit: repository.allow.merge,
     allow_squash_merge: repository.allow.squash,
     allow_rebase_merge: repository.allow.rebase,
     allow_auto_merge: repository.allow.autoMerge,
     delete_branch_on_merge: repository.deleteBranchOnMerge,
-    subscribers_count: 0,
-    network_count: 0,
-    organization: userJson(view, repository.owner),
   };
 }
 

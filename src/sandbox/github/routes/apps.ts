@@ -64,6 +64,13 @@ export function appRoutes(credentials: Credentials, limits: Limits, authenticate
         return { ...answer, body: { ...(answer.body as object), repository_selection: selection } };
       },
     },
+    ...limitRoutes(limits),
+  ];
+}
+
+/** How much is left, and what anybody may ask. */
+function limitRoutes(limits: Limits): Route[] {
+  return [
     {
       method: 'GET',
       path: '/rate_limit',

@@ -17,6 +17,7 @@ const IDENTIFIER_MAX = 20;
 const STATUSES = ['queued', 'in_progress', 'completed'];
 const CONCLUSIONS = ['action_required', 'cancelled', 'failure', 'neutral', 'success', 'skipped', 'timed_out'];
 
+/** Routes of check runs. */
 export const checkRunRoutes: Route[] = [
   { method: 'POST', path: '/repos/{owner}/{repo}/check-runs', needs: ['checks:write'], handle: create },
   {

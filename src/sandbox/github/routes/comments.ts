@@ -10,6 +10,7 @@ import { checkComment } from './limits-of-text.ts';
 const READ = ['issues:read', 'pull_requests:read'];
 const WRITE = ['issues:write', 'pull_requests:write'];
 
+/** Routes of comments and reactions. */
 export const commentRoutes: Route[] = [
   {
     method: 'GET',

@@ -15,6 +15,7 @@ const COMPARED_FILES_MAX = 300;
 /** `GET commits/{ref}` pages its files by this many. */
 const FILES_PER_PAGE = 300;
 
+/** Routes of commits. */
 export const commitRoutes: Route[] = [
   { method: 'GET', path: '/repos/{owner}/{repo}/commits', needs: ['contents:read'], handle: list },
   {

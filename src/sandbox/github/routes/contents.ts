@@ -10,6 +10,7 @@ import { resolveCommit } from './resolve.ts';
 const CONTENT_BYTES_MAX = 1024 * 1024;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
 
+/** Routes of files and folders. */
 export const contentRoutes: Route[] = [
   '/repos/{owner}/{repo}/contents/{path}',
   '/repos/{owner}/{repo}/contents',

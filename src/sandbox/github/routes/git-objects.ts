@@ -14,6 +14,7 @@ import { treeNamed } from './resolve.ts';
 /** A recursive tree stops here, or at 7 MB, and says so. */
 const RECURSIVE_ENTRIES_MAX = 100_000;
 
+/** Routes of commits, trees and blobs as git has them. */
 export const gitObjectRoutes: Route[] = [
   {
     method: 'GET',
@@ -140,7 +141,7 @@ function createTree(call: Call): Answer {
   const base = call.text('base_tree');
   const baseTree = base === undefined ? undefined : (git.commit(base)?.tree ?? base);
   if (baseTree !== undefined && git.tree(baseTree) === undefined)
-    throw unprocessable('Tree SHA does not exist');
+    throw unprocessable('base_tree is not a valid tree oid');
   const edits = new Map<string, Edit>();
   for (const entry of wanted as Record<string, unknown>[]) edits.set(pathOf(entry), editOf(call, entry));
   const there = new Set(baseTree === undefined ? [] : listRecursive(git, baseTree).map(({ path }) => path));

@@ -11,6 +11,7 @@ import { issuePage } from '../json/issues.ts';
 import type { MergeMethod, PullRequest, Repository } from '../state.ts';
 import { type Field, parseOperation } from './graphql-document.ts';
 
+/** The one route of GraphQL. */
 export const graphqlRoutes: Route[] = [{ method: 'POST', path: '/graphql', handle: graphql }];
 
 type GraphqlError = { type?: string; path?: string[]; message: string };
@@ -93,16 +94,18 @@ function enablePullRequestAutoMerge(
   input: Record<string, unknown>,
   { repository, pull }: Target,
 ): void {
-  const refuse = (message: string) => new MutationError('UNPROCESSABLE', message);
+  // GitHub puts "Pull request" before every one of these, also where it is there already:
+  // https://github.com/peter-evans/enable-pull-request-automerge/issues/343
+  const refuse = (message: string) => new MutationError('UNPROCESSABLE', `Pull request ${message}`);
   const method = String(input.mergeMethod ?? 'MERGE').toLowerCase() as MergeMethod;
   const issue = issueOf(repository, pull);
-  if (!repository.allow.autoMerge) throw refuse('Pull request Auto merge is not allowed for this repository');
+  if (!repository.allow.autoMerge) throw refuse('Auto merge is not allowed for this repository');
   if (issue.state === 'closed') throw refuse('Pull request is closed');
   if (pull.draft) throw refuse('Pull request is in draft state');
   if (!repository.allow[method])
     throw refuse(`Merge method ${method} merging is not allowed on this repository`);
   if (!repository.rules.has(pull.baseRef)) {
-    throw refuse('Pull request Protected branch rules not configured for this branch');
+    throw refuse('Protected branch rules not configured for this branch');
   }
   const mergeability = mergeabilityOf(call.site, repository, pull);
   if (isReady(mergeability)) throw refuse(`Pull request is in ${mergeability.state} status`);

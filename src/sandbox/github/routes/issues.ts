@@ -10,6 +10,7 @@ import { checkBody, checkTitle } from './limits-of-text.ts';
 const READ = ['issues:read', 'pull_requests:read'];
 const WRITE = ['issues:write', 'pull_requests:write'];
 
+/** Routes of issues, labels and events. */
 export const issueRoutes: Route[] = [
   { method: 'GET', path: '/repos/{owner}/{repo}/issues', needs: READ, handle: list },
   { method: 'POST', path: '/repos/{owner}/{repo}/issues', needs: ['issues:write'], handle: create },

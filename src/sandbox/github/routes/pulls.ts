@@ -16,6 +16,7 @@ const WRITE = ['pull_requests:write'];
 /** GitHub lists at most this many commits of a pull request. */
 const COMMITS_MAX = 250;
 
+/** Routes of pull requests. */
 export const pullRoutes: Route[] = [
   { method: 'GET', path: '/repos/{owner}/{repo}/pulls', needs: READ, handle: list },
   { method: 'POST', path: '/repos/{owner}/{repo}/pulls', needs: WRITE, handle: create },
@@ -69,7 +70,7 @@ export const pullRoutes: Route[] = [
 ];
 
 /** The pull request of the path's number. Throws 404. */
-export function pullOf(call: Call): PullRequest {
+function pullOf(call: Call): PullRequest {
   const pull = call.repository.pulls.get(call.numberParam('pull_number'));
   if (pull === undefined) throw notFound();
   return pull;

@@ -7,6 +7,7 @@ import { type Answer, notFound, ok, unprocessable } from '../http/answers.ts';
 import type { Call, Route } from '../http/call.ts';
 import { refJson } from '../json/repositories.ts';
 
+/** Routes of references. */
 export const refRoutes: Route[] = [
   {
     method: 'GET',

@@ -9,6 +9,7 @@ import { branchHead, type Role } from '../state.ts';
 /** The two roles that the older word for a permission leaves out. */
 const LEGACY: Partial<Record<Role, string>> = { maintain: 'write', triage: 'read' };
 
+/** Routes of repositories, branches and who may do what. */
 export const repositoryRoutes: Route[] = [
   {
     method: 'GET',
