@@ -65,7 +65,13 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
 
   /** Throws WorldProblem, a permanent one when the memory is too large for an object. */
   saveMemory(applicationSet: ObjectKey, value: Memory, version: string | null): Promise<string | 'conflict'> {
-    const status = { ...this.#options.summarizeMemory(value), savedAt: this.#now(), memory: value };
+    const { applications, lastGood } = this.#options.summarizeMemory(value);
+    const status = {
+      applications,
+      lastGood: cut(lastGood, 1024),
+      savedAt: this.#now(),
+      memory: value,
+    };
     return this.#save(stageLedgers, this.#ledgerOf(applicationSet), status, 'memory', version);
   }
 
@@ -90,10 +96,10 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
   saveIncident(id: string, value: Incident, version: string | null): Promise<string | 'conflict'> {
     const summary = this.#options.summarizeIncident(value);
     const status = {
-      phase: summary.phase,
-      stage: summary.stage,
-      pullRequest: summary.pullRequest,
-      applicationSets: summary.applicationSets.join(', '),
+      phase: cut(summary.phase, 64),
+      stage: cut(summary.stage, 256),
+      pullRequest: cut(summary.pullRequest, 2048),
+      applicationSets: cut(summary.applicationSets.join(', '), 4096),
       savedAt: this.#now(),
       incident: value,
     };
@@ -182,6 +188,11 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
 }
 
 const labels = { 'app.kubernetes.io/managed-by': 'stepback' };
+
+/** Summaries are for people; one that is longer than the schema takes must not keep a value from being saved. */
+function cut(words: string, lengthMax: number): string {
+  return words.length <= lengthMax ? words : `${words.slice(0, lengthMax - 1)}…`;
+}
 
 function storedOf<Value>(object: Json, field: string): Stored<Value> | null {
   const value = recordOrNull(record(object.status)[field]);

@@ -38,7 +38,10 @@ export async function sandboxWorld({ choice, isRunning = true, ...options }: San
       nudges.push(applicationSet);
       happenings.happened();
     }, stop.signal);
-  const ended = isRunning ? run() : Promise.resolve();
+  let ended = isRunning ? run() : Promise.resolve();
+  const start = () => {
+    ended = run();
+  };
   onTestFinished(async () => {
     stop.abort();
     await ended;
@@ -47,7 +50,7 @@ export async function sandboxWorld({ choice, isRunning = true, ...options }: San
   const until = async (condition: () => boolean) => {
     await Promise.race([happenings.until(condition), clock.until(condition)]);
   };
-  return { clock, serverClock, store, kubernetes, cluster, nudges, until, stop, ended, happenings };
+  return { clock, serverClock, store, kubernetes, cluster, nudges, until, start, stop, ended };
 }
 
 /** An ApplicationSet as a draft. */
