@@ -162,7 +162,7 @@ test('what does not fit is one clear sentence, and nothing is written', async ()
   const problem = await ledger.saveMemory('argocd/shop', memoryOf(20_000), null).catch((error) => error);
   expect(problem).toMatchObject({ kind: 'permanent' });
   expect(problem.message).toMatchInlineSnapshot(
-    `"What must be remembered in StageLedger argocd/shop has 3.9 MB, and Kubernetes keeps no object above 1.5 MB, so it was not saved. Split the ApplicationSet, or let Stepback remember less per Application."`,
+    `"What must be remembered in StageLedger argocd/shop has 4.2 MB, and Kubernetes keeps no object above 1.5 MB, so it was not saved. Split the ApplicationSet, or let Stepback remember less per Application."`,
   );
   expect(kubernetes.journal.entries).toEqual([]);
 });
@@ -241,9 +241,6 @@ test('a summary longer than the schema takes is cut, and the value is saved whol
   const long = { ...incident, phase: 'x'.repeat(5_000), sets: Array(900).fill('argocd/shop') };
   await ledger.saveIncident('long', long, null);
   expect((await ledger.incidents())[0]?.value).toEqual(long);
-  const { phase, applicationSets } = store.get('rollbacks', 'argocd', 'long')?.status as Record<
-    string,
-    string
-  >;
-  expect([phase?.length, applicationSets?.length]).toEqual([64, 4096]);
+  const status = store.get('rollbacks', 'argocd', 'long')!.status as Record<string, string>;
+  expect([status.phase?.length, status.applicationSets?.length]).toEqual([64, 4096]);
 });
