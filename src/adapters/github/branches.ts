@@ -14,14 +14,13 @@ export async function createBranch(
   branch: string,
   sha: string,
 ): Promise<'created' | 'exists'> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   const outcome = await patiently(
     github.clock,
     async () => {
       try {
         await octokit.request('POST /repos/{owner}/{repo}/git/refs', {
-          owner: repository.owner,
-          repo: repository.name,
+          ...here,
           ref: `refs/heads/${branch}`,
           sha,
         });
@@ -58,11 +57,10 @@ export async function moveBranch(
   if (before === null) return 'missing';
   if (before === sha) return 'done';
   if (before !== expected) return 'moved';
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   try {
     await octokit.request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       ref: `heads/${branch}`,
       sha,
       force: false,
@@ -79,11 +77,10 @@ export async function moveBranch(
 
 /** A branch that is gone already is what was wanted. */
 export async function deleteBranch(github: GitHub, repository: Repository, branch: string): Promise<void> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   try {
     await octokit.request('DELETE /repos/{owner}/{repo}/git/refs/{ref}', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       ref: `heads/${branch}`,
     });
   } catch (error) {
@@ -92,11 +89,10 @@ export async function deleteBranch(github: GitHub, repository: Repository, branc
 }
 
 async function readBranch(github: GitHub, repository: Repository, branch: string): Promise<string | null> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   try {
     const { data } = await octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       ref: `heads/${branch}`,
     });
     return data.object.sha;

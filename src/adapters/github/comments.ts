@@ -16,11 +16,11 @@ export async function readComments(
   repository: Repository,
   number: number,
 ): Promise<readonly Comment[]> {
-  const { octokit, app } = await github.voice(repository);
+  const { octokit, app, here } = await github.voice(repository);
   const { items } = await allPages(async (page) => {
     const { data, headers } = await octokit.request(
       'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      { owner: repository.owner, repo: repository.name, issue_number: number, per_page: pageSize, page },
+      { ...here, issue_number: number, per_page: pageSize, page },
     );
     return { items: data, hasNext: hasNextPage(headers.link) };
   }, pagesMax);
@@ -40,10 +40,9 @@ export async function createComment(
   number: number,
   body: string,
 ): Promise<number> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-    owner: repository.owner,
-    repo: repository.name,
+    ...here,
     issue_number: number,
     body,
   });
@@ -57,10 +56,9 @@ export async function updateComment(
   commentId: number,
   body: string,
 ): Promise<void> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   await octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
-    owner: repository.owner,
-    repo: repository.name,
+    ...here,
     comment_id: commentId,
     body,
   });

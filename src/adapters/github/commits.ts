@@ -44,12 +44,11 @@ export async function readCommit(
   return github.memory.recall(
     `${keyOf(repository)} commit ${sha}`,
     async () => {
-      const { octokit } = await github.voice(repository);
+      const { octokit, here } = await github.voice(repository);
       try {
         // Files come along and are not wanted here: as few as can be.
         const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}', {
-          owner: repository.owner,
-          repo: repository.name,
+          ...here,
           ref: sha,
           per_page: 1,
         });
@@ -70,11 +69,10 @@ export async function readFilesOf(
   sha: string,
 ): Promise<{ files: readonly ChangedFile[]; isComplete: boolean }> {
   const read = async () => {
-    const { octokit } = await github.voice(repository);
+    const { octokit, here } = await github.voice(repository);
     const { items } = await allPages(async (page) => {
       const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}', {
-        owner: repository.owner,
-        repo: repository.name,
+        ...here,
         ref: sha,
         per_page: pageSize,
         page,

@@ -78,7 +78,7 @@ export function createForge(github: GitHub): Forge {
 }
 
 /** Does the work; what is thrown says what was being done. */
-export async function inWords<Value>(doing: string, work: () => Promise<Value>): Promise<Value> {
+async function inWords<Value>(doing: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Octokit } from '@octokit/rest';
 import { type Clock, type Repository, WorldProblem } from '../../ports.ts';
 import { type AppKey, authorizeApp, readKey } from './app-credentials.ts';
 import { createImmutableMemory, type ImmutableMemory } from './immutable-memory.ts';
-import { createInstallations, type Voice } from './installations.ts';
+import { createInstallations, type Standing } from './installations.ts';
 import { createOctokit, type RequestEvent, type Wire } from './octokit.ts';
 import type { HostNames } from './repository-url.ts';
 
@@ -29,6 +29,12 @@ export interface GitHubOptions extends AppKey {
   timeoutMs?: number;
   /** Told of every request and every answer. */
   onRequest?: (event: RequestEvent) => void;
+}
+
+/** A client that speaks about one repository. */
+interface Voice extends Standing {
+  /** The repository, as the parameters of its paths. */
+  here: { owner: string; repo: string };
 }
 
 export interface GitHub {
@@ -66,15 +72,20 @@ export function connectToGitHub(options: GitHubOptions): GitHub {
   };
   const app = createOctokit(wire, authorizeApp(options, clock), 'the App');
   const installations = createInstallations(app, wire);
+  async function findVoice(repository: Repository): Promise<Voice | null> {
+    const standing = await installations.find(repository);
+    return standing && { ...standing, here: { owner: repository.owner, repo: repository.name } };
+  }
+
   return {
     names: { host: options.host ?? host, aliases: options.hostAliases ?? {} },
     webUrl,
     clock,
     memory: createImmutableMemory(memoryWeightMax),
     app,
-    findVoice: (repository) => installations.find(repository),
+    findVoice,
     async voice(repository) {
-      const voice = await installations.find(repository);
+      const voice = await findVoice(repository);
       if (voice === null) throw notInstalledProblem(repository);
       return voice;
     },

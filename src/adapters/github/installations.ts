@@ -11,14 +11,14 @@ import type { AppIdentity } from './people.ts';
 import { isRefused } from './refusal.ts';
 
 /** A client that speaks as an installation, and who we are there. */
-export interface Voice {
+export interface Standing {
   octokit: Octokit;
   app: AppIdentity;
 }
 
 export interface Installations {
   /** Null when the App is not installed on the repository. Throws when the installation is suspended. */
-  find(repository: Repository): Promise<Voice | null>;
+  find(repository: Repository): Promise<Standing | null>;
 }
 
 const knownForMs = 10 * 60_000;
@@ -28,10 +28,10 @@ const absentMax = 10_000;
 
 /** `app` speaks as the App itself. Two look-ups of one repository at once are one request. */
 export function createInstallations(app: Octokit, wire: Wire): Installations {
-  const byOwner = new Map<string, { voice: Voice; askedAt: number }>();
+  const byOwner = new Map<string, { standing: Standing; askedAt: number }>();
   const clientsById = new Map<number, Octokit>();
   const absentSince = new Map<string, number>();
-  const asking = new Map<string, Promise<Voice | null>>();
+  const asking = new Map<string, Promise<Standing | null>>();
 
   function clientOf(installationId: number, owner: string): Octokit {
     const found = clientsById.get(installationId);
@@ -57,7 +57,7 @@ export function createInstallations(app: Octokit, wire: Wire): Installations {
     }
   }
 
-  async function ask(repository: Repository, owner: string): Promise<Voice | null> {
+  async function ask(repository: Repository, owner: string): Promise<Standing | null> {
     const installation = await readInstallation(app, repository);
     if (installation === null) {
       if (absentSince.size >= absentMax) absentSince.clear();
@@ -65,19 +65,19 @@ export function createInstallations(app: Octokit, wire: Wire): Installations {
       return null;
     }
     if (installation.suspended_at !== null) throw suspendedProblem(owner);
-    const voice: Voice = {
+    const standing: Standing = {
       octokit: clientOf(installation.id, owner),
       app: { id: installation.app_id, slug: installation.app_slug },
     };
-    byOwner.set(owner, { voice, askedAt: wire.clock.now() });
-    return voice;
+    byOwner.set(owner, { standing, askedAt: wire.clock.now() });
+    return standing;
   }
 
   return {
     async find(repository) {
       const owner = repository.owner.toLowerCase();
       const known = byOwner.get(owner);
-      if (known !== undefined && wire.clock.now() - known.askedAt < knownForMs) return known.voice;
+      if (known !== undefined && wire.clock.now() - known.askedAt < knownForMs) return known.standing;
       const key = keyOf(repository);
       const absentAt = absentSince.get(key);
       if (absentAt !== undefined && wire.clock.now() - absentAt < absentForMs) return null;

@@ -24,7 +24,6 @@ const certificateCodes = new Set([
  * A WorldProblem comes back as it is, and so does an error of our own.
  */
 export function problemOf(error: unknown, doing: string): unknown {
-  if (error instanceof WorldProblem) return error;
   const refusal = refusalOf(error);
   if (refusal !== null) return problemOfRefusal(refusal, doing, error);
   return isNetworkError(error) ? problemOfNetwork(error, doing) : error;

@@ -32,11 +32,10 @@ export async function readPullRequestsOf(
   repository: Repository,
   sha: string,
 ): Promise<readonly PullRequest[]> {
-  const { octokit, app } = await github.voice(repository);
+  const { octokit, app, here } = await github.voice(repository);
   const { items } = await allPages(async (page) => {
     const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       commit_sha: sha,
       per_page: pageSize,
       page,
@@ -56,11 +55,10 @@ export async function readPullRequestsFrom(
   repository: Repository,
   headBranch: string,
 ): Promise<readonly PullRequest[]> {
-  const { octokit, app } = await github.voice(repository);
+  const { octokit, app, here } = await github.voice(repository);
   const { items } = await allPages(async (page) => {
     const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/pulls', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       head: `${repository.owner}:${headBranch}`,
       state: 'all',
       sort: 'created',
@@ -81,11 +79,10 @@ export async function readPullRequest(
   repository: Repository,
   number: number,
 ): Promise<PullRequest | null> {
-  const { octokit, app } = await github.voice(repository);
+  const { octokit, app, here } = await github.voice(repository);
   try {
     const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       pull_number: number,
     });
     return pullRequestOf(data, app);
@@ -109,14 +106,13 @@ export async function createPullRequest(
   repository: Repository,
   pullRequest: { title: string; body: string; head: string; base: string; isDraft: boolean },
 ): Promise<Outcome> {
-  const { octokit, app } = await github.voice(repository);
+  const { octokit, app, here } = await github.voice(repository);
   const outcome = await patiently(
     github.clock,
     async (): Promise<Outcome | { kind: 'not-seen-yet'; error: unknown }> => {
       try {
         const { data } = await octokit.request('POST /repos/{owner}/{repo}/pulls', {
-          owner: repository.owner,
-          repo: repository.name,
+          ...here,
           title: pullRequest.title,
           body: pullRequest.body,
           head: pullRequest.head,
@@ -147,10 +143,9 @@ export async function updatePullRequest(
   number: number,
   change: { title?: string; body?: string; state?: 'open' | 'closed' },
 ): Promise<void> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   await octokit.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
-    owner: repository.owner,
-    repo: repository.name,
+    ...here,
     pull_number: number,
     ...change,
   });
@@ -165,10 +160,9 @@ async function isNothingBetween(
   repository: Repository,
   { base, head }: { base: string; head: string },
 ): Promise<boolean> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   const { data } = await octokit.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
-    owner: repository.owner,
-    repo: repository.name,
+    ...here,
     basehead: `${base}...${head}`,
     per_page: pageSize,
   });

@@ -36,11 +36,10 @@ async function readComparison(
   base: string,
   head: string,
 ): Promise<CommitRange | null> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   const readPage = async (page: number) => {
     const { data } = await octokit.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       basehead: `${base}...${head}`,
       per_page: pageSize,
       page,

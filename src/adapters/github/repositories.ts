@@ -16,10 +16,7 @@ export async function readRepository(
   const voice = await github.findVoice(repository);
   if (voice === null) return null;
   try {
-    const { data } = await voice.octokit.request('GET /repos/{owner}/{repo}', {
-      owner: repository.owner,
-      repo: repository.name,
-    });
+    const { data } = await voice.octokit.request('GET /repos/{owner}/{repo}', voice.here);
     return {
       repository: { host: repository.host, owner: data.owner.login, name: data.name },
       defaultBranch: data.default_branch,
@@ -40,11 +37,10 @@ export async function readBranchHead(
   repository: Repository,
   branch: string,
 ): Promise<Commit | null> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   try {
     const { data } = await octokit.request('GET /repos/{owner}/{repo}/branches/{branch}', {
-      owner: repository.owner,
-      repo: repository.name,
+      ...here,
       branch,
     });
     return data.name === branch ? commitOf(data.commit) : null;

@@ -18,10 +18,9 @@ export async function readTree(
   return github.memory.recall(
     `${keyOf(repository)} tree ${treeId}`,
     async () => {
-      const { octokit } = await github.voice(repository);
+      const { octokit, here } = await github.voice(repository);
       const { data } = await octokit.request('GET /repos/{owner}/{repo}/git/trees/{tree_sha}', {
-        owner: repository.owner,
-        repo: repository.name,
+        ...here,
         tree_sha: treeId,
       });
       if (data.truncated) throw truncatedProblem(repository, treeId);
@@ -36,11 +35,10 @@ export async function readBlob(github: GitHub, repository: Repository, blobId: s
   return github.memory.recall(
     `${keyOf(repository)} blob ${blobId}`,
     async () => {
-      const { octokit } = await github.voice(repository);
+      const { octokit, here } = await github.voice(repository);
       // The raw media type would save a third, but Octokit reads it as text and breaks what is not UTF-8.
       const { data } = await octokit.request('GET /repos/{owner}/{repo}/git/blobs/{file_sha}', {
-        owner: repository.owner,
-        repo: repository.name,
+        ...here,
         file_sha: blobId,
       });
       return new Uint8Array(Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8'));

@@ -11,9 +11,9 @@ import { isRefused } from './refusal.ts';
  * WorldProblem when the repository cannot be seen either, and what GitHub refuses.
  */
 export async function absent(github: GitHub, repository: Repository): Promise<null> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   try {
-    await octokit.request('GET /repos/{owner}/{repo}', { owner: repository.owner, repo: repository.name });
+    await octokit.request('GET /repos/{owner}/{repo}', here);
     return null;
   } catch (error) {
     if (!isRefused(error, 404)) throw error;

@@ -26,7 +26,7 @@ export async function createTree(
   changes: readonly TreeChange[],
 ): Promise<string> {
   if (changes.length === 0) return baseTree;
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   let inlineBytesLeft = inlineBytesInAllMax;
   const items = changes.map((change): TreeItem | Promise<TreeItem> => {
     if ('deleted' in change) return { path: change.path, mode: '100644', type: 'blob', sha: null };
@@ -45,8 +45,7 @@ export async function createTree(
     }));
   });
   const { data } = await octokit.request('POST /repos/{owner}/{repo}/git/trees', {
-    owner: repository.owner,
-    repo: repository.name,
+    ...here,
     base_tree: baseTree,
     tree: await Promise.all(items),
   });
@@ -62,10 +61,9 @@ export async function createCommit(
   repository: Repository,
   commit: { tree: string; parents: readonly string[]; message: string },
 ): Promise<{ sha: string; isVerified: boolean }> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   const { data } = await octokit.request('POST /repos/{owner}/{repo}/git/commits', {
-    owner: repository.owner,
-    repo: repository.name,
+    ...here,
     message: commit.message,
     tree: commit.tree,
     parents: [...commit.parents],
@@ -74,10 +72,9 @@ export async function createCommit(
 }
 
 async function createBlob(github: GitHub, repository: Repository, content: Uint8Array): Promise<string> {
-  const { octokit } = await github.voice(repository);
+  const { octokit, here } = await github.voice(repository);
   const { data } = await octokit.request('POST /repos/{owner}/{repo}/git/blobs', {
-    owner: repository.owner,
-    repo: repository.name,
+    ...here,
     content: Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64'),
     encoding: 'base64',
   });

@@ -32,6 +32,11 @@ test('comments come oldest first over all pages, and a marker typed by somebody 
     .reply(200, [
       rawComment({ id: 5, body: marker, user: accounts.app, performed_via_github_app: { id: 7 } }),
       rawComment({ id: 6, body: marker, user: accounts.app, performed_via_github_app: null }),
+      rawComment({
+        id: 7,
+        user: { login: 'old-name[bot]', type: 'Bot' },
+        performed_via_github_app: { id: 7 },
+      }),
     ]);
   const comments = await world().forge.comments(gitops, 7);
   expect(
@@ -44,6 +49,7 @@ test('comments come oldest first over all pages, and a marker typed by somebody 
       "4 ghost",
       "5 stepback[bot] ours",
       "6 stepback[bot] ours",
+      "7 old-name[bot] ours",
     ]
   `);
 });

@@ -1,4 +1,5 @@
 /** Who may speak where: tokens, and installations that are missing, suspended or removed in mid-incident. */
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import nock from 'nock';
 import { expect, test } from 'vitest';
 import { connectToGitHub } from '../../../src/adapters/github/github.ts';
@@ -173,15 +174,28 @@ test('a wrong key and a wrong App id are told apart', async () => {
   );
 });
 
-test('a key is read anew for the next JWT, so it can be rotated; line ends may be escaped', async () => {
-  let key = privateKey;
+test('a key is read anew for every look-up, so it can be rotated; line ends may be escaped', async () => {
+  const rotated = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  let key = privateKey.replaceAll('\n', '\\n');
   const { forge } = world({ privateKey: () => key });
-  api().get(at).reply(404, { message: 'Not Found' });
-  expect(await forge.repository(gitops)).toBeNull();
-  key = privateKey.replaceAll('\n', '\\n');
-  api().get('/repos/example-org/other/installation').reply(404, { message: 'Not Found' });
-  expect(await forge.repository({ ...gitops, name: 'other' })).toBeNull();
+  const seen: string[] = [];
+  for (const name of ['gitops', 'other']) {
+    nock('https://api.github.com', { reqheaders: { authorization: (value) => seen.push(String(value)) > 0 } })
+      .get(`/repos/example-org/${name}/installation`)
+      .reply(404, { message: 'Not Found' });
+    expect(await forge.repository({ ...gitops, name })).toBeNull();
+    key = rotated.export({ type: 'pkcs8', format: 'pem' }) as string;
+  }
+  expect(isSignedWith(privateKey, seen[0] ?? '')).toBe(true);
+  expect(isSignedWith(privateKey, seen.at(-1) ?? '')).toBe(false);
+  expect(isSignedWith(key, seen.at(-1) ?? '')).toBe(true);
 });
+
+function isSignedWith(key: string, authorization: string): boolean {
+  const [header, payload, signature] = authorization.replace(/^bearer /, '').split('.');
+  const signed = Buffer.from(`${header}.${payload}`);
+  return verify('RSA-SHA256', signed, createPublicKey(key), Buffer.from(signature ?? '', 'base64url'));
+}
 
 test.each(['', 'secret', '-----BEGIN RSA PRIVATE KEY-----'])(
   'a key that is none is refused at the start, unquoted: "%s"',

@@ -94,7 +94,7 @@ test('a try that takes too long is given up, and says that nothing is known', as
         ? new Promise((_, reject) =>
             init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
           )
-        : globalThis.fetch(url, init),
+        : globalThis.fetch(url, { ...init, signal: null }),
   });
   await expect(forge.createPullRequest(gitops, pull)).rejects.toThrowErrorMatchingInlineSnapshot(
     `[WorldProblem: Stepback could not open a pull request in example-org/gitops, because it got no answer (timed out). Whether GitHub did it is not known, so Stepback looks before it tries again. If this stays so, check the network, the proxy and the API address.]`,

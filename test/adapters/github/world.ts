@@ -78,7 +78,7 @@ export function world(options: Partial<GitHubOptions> = {}): World {
     clock,
     random: () => 0.5,
     retryBaseMs: 1,
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     onRequest: (event) => events.push(event),
     ...options,
     fetch: checkedFetch(sent, options.fetch, options.baseUrl),
