@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ContentSource } from '../../content/source.ts';
-import type { Commit, EntryMode, Repository, TreeEntry } from '../../ports.ts';
+import type { Commit, CommitRange, EntryMode, Repository, TreeEntry } from '../../ports.ts';
 import { WorldProblem } from '../../ports.ts';
+import { type GitObject, type ObjectReader, openObjectReader } from './object-reader.ts';
 
 const run = promisify(execFile);
 const outputMax = 256 * 1024 * 1024;
@@ -32,94 +33,109 @@ export async function openLocalRepositories(folder: string): Promise<LocalReposi
   const names = new Map(
     exports.map((file) => [basename(file, '.fast-export').toLowerCase(), basename(file, '.fast-export')]),
   );
-  const commits = new Map<string, Promise<Commit | null>>();
-  const trees = new Map<string, Promise<readonly TreeEntry[]>>();
+  const memories = new Map<string, Promise<unknown>>();
+  const readers = new Map<string, ObjectReader>();
   const git = (repository: Repository, ...args: string[]): Promise<string> =>
     runGit(gitDirectory(root, repository.name), args);
+  const read = (repository: Repository, id: string): Promise<GitObject | null> => {
+    const reader = readers.get(repository.name) ?? openObjectReader(gitDirectory(root, repository.name));
+    readers.set(repository.name, reader);
+    return memoised(memories, `${repository.name} ${id}`, () => reader.read(id));
+  };
   const repositories: LocalRepositories = {
     repositoryOf(repoURL) {
       const segments = repoURL.replace(/\.git$/i, '').split(/[/:]/);
       const name = names.get((segments.at(-1) ?? '').toLowerCase());
       return name === undefined ? null : { host: 'local', owner: segments.at(-2) ?? '', name };
     },
-    commit(repository, sha) {
-      return memoised(commits, `${repository.name} ${sha}`, async () => {
-        const text = await git(repository, 'log', '-1', `--format=${commitFormat}`, sha).catch(() => null);
-        return text === null ? null : (parseCommits(text)[0] ?? null);
-      });
+    async commit(repository, sha) {
+      const object = await read(repository, sha);
+      return object === null ? null : commitOf(sha, object);
     },
-    async range(repository, base, head) {
-      const ends = await Promise.all([
-        repositories.commit(repository, base),
-        repositories.commit(repository, head),
-      ]);
-      if (ends.includes(null)) return null;
-      const mergeBase = (await git(repository, 'merge-base', base, head).catch(() => '')).trim();
-      const found = parseCommits(
-        await git(repository, 'log', '--reverse', `--format=${commitFormat}`, `${base}..${head}`),
+    range(repository, base, head) {
+      return memoised(memories, `${repository.name} ${base}..${head}`, () =>
+        rangeOf(repositories, git, repository, base, head),
       );
-      const status =
-        base === head
-          ? 'identical'
-          : mergeBase === base
-            ? 'ahead'
-            : mergeBase === head
-              ? 'behind'
-              : 'diverged';
-      return { status, mergeBase, commits: found, isComplete: true };
     },
-    readTree(repository, treeId) {
-      return memoised(trees, `${repository.name} ${treeId}`, async () =>
-        parseTree(await git(repository, 'ls-tree', '-z', treeId)),
-      );
+    async readTree(repository, treeId) {
+      const object = await read(repository, treeId);
+      return object?.type === 'tree' ? entriesOf(object.content) : [];
     },
     async readBlob(repository, blobId) {
-      const { stdout } = await run('git', ['cat-file', 'blob', blobId], {
-        cwd: gitDirectory(root, repository.name),
-        encoding: 'buffer',
-        maxBuffer: outputMax,
-      });
-      return stdout;
+      return (await read(repository, blobId))?.content ?? new Uint8Array();
     },
     pullRequestsOf: async () => [],
-    close: () => rmSync(root, { recursive: true, force: true }),
+    close() {
+      for (const reader of readers.values()) reader.close();
+      rmSync(root, { recursive: true, force: true });
+    },
   };
   return repositories;
 }
 
-const commitFormat = '%H%x00%T%x00%P%x00%an%x00%ct%x00%B%x01';
-
-function parseCommits(text: string): Commit[] {
-  return text
-    .split('\x01')
-    .map((entry) => entry.replace(/^\n/, ''))
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [sha = '', tree = '', parents = '', name = '', seconds = '0', message = ''] = entry.split('\x00');
-      return {
-        sha,
-        tree,
-        parents: parents.split(' ').filter((parent) => parent !== ''),
-        message: message.trimEnd(),
-        author: { login: null, name },
-        committedAt: Number(seconds) * 1000,
-      };
-    });
+/** Null when one of the ends is not there. */
+async function rangeOf(
+  repositories: LocalRepositories,
+  git: (repository: Repository, ...args: string[]) => Promise<string>,
+  repository: Repository,
+  base: string,
+  head: string,
+): Promise<CommitRange | null> {
+  const ends = await Promise.all([
+    repositories.commit(repository, base),
+    repositories.commit(repository, head),
+  ]);
+  if (ends.includes(null)) return null;
+  const mergeBase = (await git(repository, 'merge-base', base, head).catch(() => '')).trim();
+  const ids = (await git(repository, 'rev-list', '--reverse', `${base}..${head}`)).split('\n');
+  const commits = await Promise.all(
+    ids.filter((id) => id !== '').map((id) => repositories.commit(repository, id)),
+  );
+  const status =
+    base === head ? 'identical' : mergeBase === base ? 'ahead' : mergeBase === head ? 'behind' : 'diverged';
+  return {
+    status,
+    mergeBase,
+    commits: commits.filter((commit): commit is Commit => commit !== null),
+    isComplete: true,
+  };
 }
 
-function parseTree(text: string): TreeEntry[] {
-  return text
-    .split('\0')
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [mode = '', , rest = ''] = entry.split(' ');
-      const [id = '', ...name] = rest.split('\t');
-      return {
-        mode: mode as EntryMode,
-        id,
-        name: [...name, ...entry.split('\t').slice(2)].join('\t') || (entry.split('\t')[1] ?? ''),
-      };
+/** A commit from its raw form: headers, an empty line, the message. Null when the object is another. */
+function commitOf(sha: string, object: GitObject): Commit | null {
+  if (object.type !== 'commit') return null;
+  const raw = new TextDecoder().decode(object.content);
+  const end = raw.indexOf('\n\n');
+  const headers = raw.slice(0, end).split('\n');
+  const values = (name: string): string[] =>
+    headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+  const [author = ''] = values('author');
+  const [committer = ''] = values('committer');
+  return {
+    sha,
+    tree: values('tree')[0] ?? '',
+    parents: values('parent'),
+    message: raw.slice(end + 2).trimEnd(),
+    author: { login: null, name: author.replace(/ <[^>]*> \S+ \S+$/, '') },
+    committedAt: Number(/> (\d+) \S+$/.exec(committer)?.[1] ?? 0) * 1000,
+  };
+}
+
+/** Entries of a raw tree: `MODE NAME\0` and twenty bytes of id each; modes are written without leading zeros. */
+function entriesOf(content: Uint8Array): readonly TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(32, at);
+    const end = content.indexOf(0, space);
+    const text = (from: number, to: number): string => new TextDecoder().decode(content.subarray(from, to));
+    entries.push({
+      mode: text(at, space).padStart(6, '0') as EntryMode,
+      name: text(space + 1, end),
+      id: Buffer.from(content.subarray(end + 1, end + 21)).toString('hex'),
     });
+    at = end + 21;
+  }
+  return entries;
 }
 
 function gitDirectory(root: string, name: string): string {
@@ -133,7 +149,7 @@ async function runGit(directory: string, args: readonly string[]): Promise<strin
 
 async function importRepository(file: string, directory: string): Promise<void> {
   try {
-    await run('git', ['init', '--bare', '--quiet', directory]);
+    await run('git', ['init', '--bare', '--quiet', '--template=', directory]);
     await new Promise<void>((resolve, reject) => {
       const child = execFile('git', ['fast-import', '--quiet', '--force'], { cwd: directory }, (error) =>
         error === null ? resolve() : reject(error),
@@ -150,11 +166,11 @@ async function importRepository(file: string, directory: string): Promise<void> 
 }
 
 function memoised<Value>(
-  known: Map<string, Promise<Value>>,
+  known: Map<string, Promise<unknown>>,
   key: string,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  const before = known.get(key);
+  const before = known.get(key) as Promise<Value> | undefined;
   if (before !== undefined) return before;
   const made = make();
   known.set(key, made);
