@@ -57,7 +57,7 @@ async function textBefore(
 /** Lines that git writes around a conflict. A row of equals signs alone is a heading in many formats. */
 function conflictMarkers(content: Uint8Array): number {
   const text = Buffer.from(content).toString('latin1');
-  return text.match(/^(<{7}|\|{7}|>{7})(?=[ \r\n]|$)/gm)?.length ?? 0;
+  return text.match(/^(<{7,}|\|{7,}|>{7,})(?=[ \r\n]|$)/gm)?.length ?? 0;
 }
 
 function isYaml(content: Uint8Array): boolean {

@@ -161,10 +161,12 @@ function relocate(
   if (hasAny(place.trees)) place.files = {};
   else places.delete(from);
 
-  const target = places.get(to) ?? { path: to, files: {}, trees: {}, agreement: 'none' };
+  const target: Place = places.get(to) ?? { path: to, files: {}, trees: {}, agreement: 'none' };
+  // Back to where a file of the base was: before 2.51 git may lose the file, cleanly.
+  const isOldGround = target.files.base !== undefined;
   target.files = { ...target.files, [side]: item };
   target.movedFrom = { ...target.movedFrom, [side]: from };
-  target.conflict = 'folder-moved';
+  target.conflict = isOldGround ? 'unclear' : 'folder-moved';
   target.related = [from];
   places.set(to, target);
 }

@@ -23,8 +23,8 @@ export async function followMoves(
   for (let index = 0; index < inOrder.length; index++) {
     const move = inOrder[index]!;
     const old = places.get(move.from);
-    // Taken whole, or already sent after its folder: there is nothing to carry over.
-    if (!old || old.settled || !hasAny(old.files)) continue;
+    // Taken whole, sent after its folder, or sent back: there is nothing to carry over.
+    if (!old || old.settled || !hasAny(old.files) || move.from === move.to) continue;
     const next = inOrder[index + 1];
     const isFollowed =
       next?.from === move.from
@@ -97,9 +97,11 @@ async function mergeOntoAnother(
   const [ours, theirs] = move.side === 'ours' ? [moved, changed] : [changed, moved];
   const merge = await mergeFile(workspace, old.files.base, ours, theirs);
   target.files = { ...target.files, [move.side]: merge.item };
-  if (!merge.conflict) return;
-  // Where both sides had put the same file there, git calls this clean and leaves its conflict markers in the file.
-  target.conflict = target.agreement === 'same-on-both' ? 'conflict-markers' : 'moved-onto-another';
+  // Git does not look at the merged file again where both sides had put one and the same file here: of theirs the
+  // change is lost, and of a conflict the markers may stay. It calls both clean.
+  const isLost = target.agreement === 'same-on-both' && move.side === 'theirs' && merge.item.id !== moved.id;
+  if (!merge.conflict && !isLost) return;
+  target.conflict = 'moved-onto-another';
   target.related = [move.from];
 }
 

@@ -34,8 +34,11 @@ export type RevertPlan =
   | { kind: 'changes'; baseTree: string; tree: string; changes: readonly TreeChange[] }
   /** The branch is already as the revert would leave it. */
   | { kind: 'nothing' }
-  /** These paths cannot be decided. `suspect` is the commit that could not be taken back. */
-  | { kind: 'conflict'; suspect: string; conflicts: readonly PathConflict[] }
+  /**
+   * These paths cannot be decided. `suspect` is the commit that could not be taken back; there is none when all could
+   * be, but the result is text that must not be written.
+   */
+  | { kind: 'conflict'; suspect?: string; conflicts: readonly PathConflict[] }
   /** The repository cannot be read as it would have to be; trying again will not help. */
   | { kind: 'impossible'; problem: ObjectProblem };
 
@@ -71,9 +74,7 @@ async function plan(workspace: Workspace, request: RevertRequest): Promise<Rever
 
   const changes = await changesBetween(workspace, headTree, result);
   const conflicts = await refuseBrokenTexts(workspace, headTree, changes);
-  if (conflicts.length > 0) {
-    return { kind: 'conflict', suspect: request.suspects[0]!.commit, conflicts };
-  }
+  if (conflicts.length > 0) return { kind: 'conflict', conflicts };
   return { kind: 'changes', baseTree: headTree, tree: result, changes };
 }
 

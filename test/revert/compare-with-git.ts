@@ -1,0 +1,152 @@
+/**
+ * Plans a revert for each of many histories and lets the git on this machine do the same merges; then says, history by
+ * history, whether they agree. Git also applies the changes that a plan lists, so the plan is held to what it would
+ * make a forge write.
+ */
+import type { ConflictReason, PathConflict } from '../../src/revert/places.ts';
+import { planRevert, type RevertPlan, type RevertRequest } from '../../src/revert/plan-revert.ts';
+import type { GitLab } from './git-lab.ts';
+import type { History } from './history-maker.ts';
+import type { GitMerge } from './merge-output.ts';
+
+export interface Comparison {
+  history: History;
+  request: RevertRequest;
+  plan: RevertPlan;
+  /** What git made of the merge that the plan ended with. */
+  git: GitMerge;
+  verdict: 'same-tree' | 'same-conflict' | 'more-conflicts' | 'wrong';
+  /** What is wrong, in words. */
+  fault?: string;
+}
+
+/** Compares all histories in one repository. */
+export async function compareWithGit(lab: GitLab, histories: readonly History[]): Promise<Comparison[]> {
+  const requests = requestsOf(lab, histories);
+  const plans: RevertPlan[] = [];
+  for (const request of requests) plans.push(await planRevert(lab.objects, request));
+  const merges = mergeWithGit(lab, requests);
+
+  const written = plans.flatMap((plan) => (plan.kind === 'changes' ? [plan] : []));
+  const applied = lab.applyChanges(written);
+  const wrongPlans = new Set(written.filter((plan, index) => plan.tree !== applied[index]));
+
+  return histories.map((history, index) => {
+    const [request, plan, steps] = [requests[index]!, plans[index]!, merges[index]!];
+    const judged = wrongPlans.has(plan as (typeof written)[number])
+      ? ({ verdict: 'wrong', fault: 'The changes do not make the tree.' } as const)
+      : judge(lab, plan, steps, request);
+    return { history, request, plan, git: lastStep(plan, steps, request), ...judged };
+  });
+}
+
+function requestsOf(lab: GitLab, histories: readonly History[]): RevertRequest[] {
+  let offset = 0;
+  const commits = histories.flatMap(({ commits: own }) => {
+    const moved = own.map(({ tree, parents }) => ({
+      tree,
+      parents: parents.map((parent) => parent + offset),
+    }));
+    offset += own.length;
+    return moved;
+  });
+  const trees = lab.writeHistories(commits);
+
+  let first = 0;
+  return histories.map(({ commits: own, suspects, head, isWholeRange }) => {
+    const treeOf = (index: number) => trees[first + index]!;
+    const request: RevertRequest = {
+      headTree: treeOf(head),
+      suspects: suspects.map((index) => ({
+        commit: `commit ${index}`,
+        tree: treeOf(index),
+        firstParentTree: treeOf(own[index]!.parents[0]!),
+      })),
+    };
+    if (isWholeRange) request.wholeRange = request.suspects.at(-1)!.firstParentTree;
+    first += own.length;
+    return request;
+  });
+}
+
+/**
+ * Git takes the suspects back in the same order, all histories side by side, until each ends or conflicts. The first
+ * entry of each is the head, and then comes one a merge.
+ */
+function mergeWithGit(lab: GitLab, requests: readonly RevertRequest[]): GitMerge[][] {
+  const results = requests.map(({ headTree }): GitMerge[] => [{ kind: 'clean', tree: headTree }]);
+  for (let round = 0; ; round++) {
+    const open = results.flatMap((steps, index) => {
+      const step = stepsOf(requests[index]!)[round];
+      const ours = steps.at(-1)!;
+      return ours.kind === 'clean' && step ? [{ index, ...step, ours: ours.tree }] : [];
+    });
+    if (open.length === 0) return results;
+    for (const [at, merge] of lab.mergeTrees(open).entries()) results[open[at]!.index]!.push(merge);
+  }
+}
+
+function stepsOf({ suspects, wholeRange }: RevertRequest): { base: string; theirs: string }[] {
+  if (wholeRange !== undefined) return [{ base: suspects[0]!.tree, theirs: wholeRange }];
+  return suspects.map(({ tree, firstParentTree }) => ({ base: tree, theirs: firstParentTree }));
+}
+
+/** Git's answer to the merge at which the plan stopped, or its last one. */
+function lastStep(plan: RevertPlan, steps: readonly GitMerge[], request: RevertRequest): GitMerge {
+  const stop = plan.kind === 'conflict' && plan.suspect;
+  const index = request.suspects.findIndex(({ commit }) => commit === stop);
+  return (index < 0 ? undefined : steps[index + 1]) ?? steps.at(-1)!;
+}
+
+type Judgement = Pick<Comparison, 'verdict' | 'fault'>;
+
+function judge(lab: GitLab, plan: RevertPlan, steps: readonly GitMerge[], request: RevertRequest): Judgement {
+  if (plan.kind === 'impossible') return wrong(plan.problem.message);
+  const git = lastStep(plan, steps, request);
+  if (plan.kind === 'conflict')
+    return judgeConflict(lab, plan.conflicts, git, steps[steps.indexOf(git) - 1]!);
+  if (git.kind !== 'clean') return wrong(`A clean merge, where git has: ${git.kind}.`);
+  const tree = plan.kind === 'nothing' ? request.headTree : plan.tree;
+  return tree === git.tree ? { verdict: 'same-tree' } : wrong('A clean merge of another content.');
+}
+
+function judgeConflict(
+  lab: GitLab,
+  conflicts: readonly PathConflict[],
+  git: GitMerge,
+  before: GitMerge,
+): Judgement {
+  if (git.kind === 'died' || before.kind !== 'clean') return { verdict: 'more-conflicts' };
+  const gitPaths = git.kind === 'conflict' ? git.paths : [];
+  const more = conflicts.filter(({ path }) => !gitPaths.includes(path));
+  const unknown = more.filter((conflict) => !isKnownDifference(lab, conflict, git.tree, before.tree));
+  if (unknown.length > 0) return wrong(`Git has no such conflict: ${JSON.stringify(unknown)}.`);
+  const missing = gitPaths.filter((path) => !conflicts.some((conflict) => conflict.path === path));
+  // Where it is not clear which files moved, other conflicts may hang on that too.
+  const isUnclear = conflicts.some(({ why }) => why === 'unclear');
+  if (missing.length > 0 && !isUnclear) return wrong(`Git also conflicts at ${missing.join(', ')}.`);
+  return { verdict: more.length + missing.length > 0 ? 'more-conflicts' : 'same-conflict' };
+}
+
+/** The conflicts that may stand where git has none. */
+export const knownDifferences: readonly ConflictReason[] = [
+  'unclear',
+  'broken-yaml',
+  'conflict-markers',
+  'moved-onto-another',
+];
+
+/**
+ * Where a moved file met another one, git's result must show why it is no merge to copy: it has conflict markers, or
+ * it is just the file that was there before, without the other's change.
+ */
+function isKnownDifference(lab: GitLab, { path, why }: PathConflict, tree: string, before: string): boolean {
+  if (why !== 'moved-onto-another') return knownDifferences.includes(why);
+  const content = lab.run(['cat-file', 'blob', `${tree}:${path}`]).toString();
+  if (/^<{7,} /m.test(content)) return true;
+  return content === lab.run(['cat-file', 'blob', `${before}:${path}`]).toString();
+}
+
+function wrong(fault: string): Judgement {
+  return { verdict: 'wrong', fault };
+}
