@@ -4,6 +4,7 @@
  */
 import { assess } from './assess.ts';
 import { type ContentFacts, isResolved, type Revisions } from './content.ts';
+import { labelLines } from './label-advice.ts';
 import { type LastGood, lastGoodOf } from './last-good.ts';
 import type { Assessment, BranchHead, Look } from './look.ts';
 import type { ApplicationMemory } from './memory.ts';
@@ -253,7 +254,8 @@ function verdictOfTheWhole(
     );
   }
   if (isRolling && applications > 0 && applications === unselected) {
-    return make('misconfigured', 'no-application-in-a-step', 'status.applicationStatus[].step', '-1');
+    const whole = make('misconfigured', 'no-application-in-a-step', 'status.applicationStatus[].step', '-1');
+    return { ...whole, reason: { ...whole.reason, message: labelLines(set) } };
   }
   if (isRolling && input.featureFlag === 'off')
     return make('misconfigured', 'flag-off', 'argocd-cmd-params-cm', 'off');

@@ -33,7 +33,8 @@ interface Entry {
   cancel: (() => void) | null;
   dueAt: number;
   isRunning: boolean;
-  isAgain: boolean;
+  /** Asked for while it runs: how long after it ends. */
+  againInMs: number | null;
   failures: number;
 }
 
@@ -52,13 +53,13 @@ export function openQueue(options: QueueOptions): Queue {
       cancel: null,
       dueAt: 0,
       isRunning: false,
-      isAgain: false,
+      againInMs: null,
       failures: 0,
     };
     entries.set(key, entry);
     const dueAt = clock.now() + delayMs;
     if (entry.isRunning) {
-      entry.isAgain = true;
+      entry.againInMs = Math.min(entry.againInMs ?? delayMs, delayMs);
       return;
     }
     if (ready.includes(key) || (entry.cancel !== null && entry.dueAt <= dueAt)) return;
@@ -100,10 +101,10 @@ export function openQueue(options: QueueOptions): Queue {
     }
     running -= 1;
     entry.isRunning = false;
-    const isAgain = entry.isAgain;
-    entry.isAgain = false;
+    const againInMs = entry.againInMs;
+    entry.againInMs = null;
     if (retryInMs !== null) schedule(key, retryInMs);
-    else if (isAgain) schedule(key, options.settleMs);
+    else if (againInMs !== null) schedule(key, againInMs);
     else if (entry.cancel === null) entries.delete(key);
     startReady();
   }

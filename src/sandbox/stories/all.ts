@@ -1,0 +1,21 @@
+/** Every story, by name. The first is played when nobody asks for another. */
+import type { Story } from '../story.ts';
+import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
+import { conflict, fixedForward, monorepo, twoSets } from './shared.ts';
+import { late, prodFirst, staging } from './staging.ts';
+
+export const stories: readonly Story[] = [
+  staging,
+  prodFirst,
+  late,
+  renderError,
+  syncFailed,
+  directPush,
+  twoSets,
+  monorepo,
+  conflict,
+  fixedForward,
+  heals,
+  noBaseline,
+  noLabels,
+];

@@ -1,0 +1,222 @@
+/**
+ * The sandbox's own composition root: a small GitHub, a small Kubernetes API with a simulated Argo CD, and the real
+ * Stepback against them, through its ordinary adapters and over real HTTP. The clock is either scaled, for people who
+ * watch, or stepped, for stories that must not depend on how fast a machine is.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { createForge } from '../adapters/github/forge.ts';
+import { connectToGitHub } from '../adapters/github/github.ts';
+import { openClusters } from '../adapters/kubernetes/open-clusters.ts';
+import { KubernetesLedger } from '../adapters/ledger/kubernetes-ledger.ts';
+import type { Incident } from '../domain/incident.ts';
+import type { Policy } from '../domain/policy.ts';
+import { summarizeIncident, summarizeMemory } from '../domain/summaries.ts';
+import type { StageMemory } from '../domain/watcher.ts';
+import { type Loop, openLoop } from '../loop/loop.ts';
+import type { TickResult } from '../loop/tick.ts';
+import type { Cluster, Log } from '../ports.ts';
+import { linksTo } from '../render/links.ts';
+import { openWeb, serve } from '../web/server.ts';
+import { createTally } from '../web/tally.ts';
+import { argoRepositories } from './argo-repositories.ts';
+import { type Habits, seededRandom } from './argocd/habits.ts';
+import type { ArgoVersion, Cluster as DestinationCluster } from './argocd/objects.ts';
+import { type ArgoCD, startArgoCD } from './argocd/start.ts';
+import type { Clock } from './clock.ts';
+import { type SmallGitHub, startSmallGitHub } from './github/small-github.ts';
+import type { KubernetesObject } from './kubernetes/objects.ts';
+import { type SmallKubernetes, startSmallKubernetes } from './kubernetes/server.ts';
+import { ObjectStore } from './kubernetes/store.ts';
+
+export interface WorldOptions {
+  clock: Clock;
+  policy: Policy;
+  clusters: readonly DestinationCluster[];
+  seed?: number;
+  version?: ArgoVersion;
+  isProgressive?: boolean;
+  habits?: Partial<Habits>;
+  log?: Log;
+  /** Told after every look that Stepback took. */
+  onTick?(key: string, result: TickResult | 'quiet' | null): void;
+}
+
+export interface SandboxWorld {
+  clock: Clock;
+  github: SmallGitHub;
+  kubernetes: SmallKubernetes;
+  store: ObjectStore;
+  argocd: ArgoCD;
+  /** The Stepback that runs now. */
+  readonly loop: Loop;
+  /** Address of its own status page. */
+  readonly statusUrl: string;
+  /** Stops Stepback and starts another one, which knows only what GitHub and the cluster hold. */
+  restart(): Promise<void>;
+  /** Resolves when nothing is under way: webhooks answered, watches caught up, no tick due now. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A running Stepback. */
+interface Stepback {
+  loop: Loop;
+  /** Its own status page. */
+  url: string;
+  isCaughtUp(store: ObjectStore): boolean;
+  stop(): Promise<void>;
+}
+
+const silent: Log = { info: () => {}, warn: () => {} };
+const webhookSecret = 'sandbox-webhook-secret';
+
+/** Starts the whole world. Nothing is deployed yet: a story makes repositories and ApplicationSets. */
+export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
+  const { clock } = options;
+  const store = new ObjectStore({ clock });
+  for (const name of ['stageledgers', 'rollbacks'])
+    store.create('customresourcedefinitions', definition(name));
+  const github = await startSmallGitHub({ clock, authenticationClock: clock });
+  const kubernetes = await startSmallKubernetes({ store, clock });
+  const argocd = startArgoCD({
+    store,
+    clock,
+    clusters: options.clusters,
+    repositories: argoRepositories(github),
+    random: seededRandom(options.seed ?? 1),
+    version: options.version,
+    isProgressive: options.isProgressive,
+    habits: options.habits,
+  });
+  let stepback = await startStepback(options, github, kubernetes);
+  return {
+    clock,
+    github,
+    kubernetes,
+    store,
+    argocd,
+    get statusUrl() {
+      return stepback.url;
+    },
+    get loop() {
+      return stepback.loop;
+    },
+    async restart() {
+      await stepback.stop();
+      stepback = await startStepback(options, github, kubernetes);
+    },
+    async settled() {
+      for (let quiet = 0; quiet < 3; ) {
+        const before = `${store.resourceVersion} ${github.journal.count()}`;
+        await github.settled();
+        while (!stepback.isCaughtUp(store)) await nextTurn();
+        await stepback.loop.idle();
+        await nextTurn();
+        quiet = before === `${store.resourceVersion} ${github.journal.count()}` ? quiet + 1 : 0;
+      }
+    },
+    async close() {
+      argocd.stop();
+      await stepback.stop();
+      await kubernetes.close();
+      await github.close();
+    },
+  };
+}
+
+/** The real Stepback, as `src/main.ts` puts it together, with the clock of the sandbox. */
+async function startStepback(
+  options: WorldOptions,
+  github: SmallGitHub,
+  kubernetes: SmallKubernetes,
+): Promise<Stepback> {
+  const { clock, policy, onTick, log = silent } = options;
+  const forge = createForge(
+    connectToGitHub({
+      appId: String(github.app.id),
+      privateKey: () => github.app.privateKey ?? '',
+      baseUrl: github.url,
+      host: 'github.com',
+      clock,
+    }),
+  );
+  const [cluster] = openClusters({
+    kubeconfig: { kind: 'text', text: kubernetes.kubeconfig() },
+    clusters: [{ context: null, instance: 'argocd' }],
+    clock,
+    random: seededRandom(1),
+  });
+  if (cluster === undefined) throw new Error('the sandbox has no cluster');
+  const ledger = new KubernetesLedger<StageMemory, Incident>({
+    client: cluster.client,
+    instance: 'argocd',
+    namespace: 'argocd',
+    clock,
+    summarizeMemory,
+    summarizeIncident,
+  });
+  const loop = openLoop({
+    cluster,
+    forge,
+    ledger,
+    clock,
+    log,
+    policy,
+    onTick,
+    linksFor: (repository) => linksTo(github.url, repository),
+  });
+  const watching = loop.run();
+  const tally = createTally();
+  const web = await openWeb({
+    watched: [{ cluster, loop }],
+    clock,
+    log,
+    tally,
+    host: 'github.com',
+    appLogin: github.app.botLogin,
+    webhookPath: '/api/github/webhooks',
+    webhookSecret,
+  });
+  const server = await serve(web, 0);
+  github.setWebhook({ url: `http://127.0.0.1:${server.port}/api/github/webhooks`, secret: webhookSecret });
+  return {
+    loop,
+    url: `http://127.0.0.1:${server.port}`,
+    isCaughtUp: (store) => hasSeenAll(cluster, store),
+    async stop() {
+      await server.close();
+      await loop.stop();
+      await watching;
+    },
+  };
+}
+
+/** The watches have told everything that the API server holds. */
+function hasSeenAll(cluster: Cluster, store: ObjectStore): boolean {
+  const sets = store.list<KubernetesObject>('applicationsets');
+  const applications = store.list<KubernetesObject>('applications');
+  const isSetSeen = ({ metadata }: KubernetesObject): boolean =>
+    cluster.applicationSets().get(`${metadata.namespace}/${metadata.name}`)?.resourceVersion ===
+    metadata.resourceVersion;
+  if (!sets.every(isSetSeen) || cluster.applicationSets().size !== sets.length) return false;
+  const rows = new Map(
+    sets
+      .flatMap(({ metadata }) => cluster.rows(`${metadata.namespace}/${metadata.name}`))
+      .map((row) => [row.uid, row.resourceVersion]),
+  );
+  return applications.every(
+    ({ metadata }) =>
+      metadata.ownerReferences === undefined || rows.get(metadata.uid ?? '') === metadata.resourceVersion,
+  );
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function definition(name: string): never {
+  const file = join(import.meta.dirname, '..', '..', 'deploy', 'crds', `${name}.yaml`);
+  return parse(readFileSync(file, 'utf8')) as never;
+}
