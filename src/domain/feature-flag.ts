@@ -25,7 +25,7 @@ export interface FeatureFlagView {
   deployments: Looked;
 }
 
-export type FlagDiagnosis = 'flag-off' | 'flag-key-wrong' | 'flag-value-wrong' | 'restart-needed';
+type FlagDiagnosis = 'flag-off' | 'flag-key-wrong' | 'flag-value-wrong' | 'restart-needed';
 
 export interface FlagAnswer {
   state: 'on' | 'off' | 'unknown';

@@ -11,7 +11,7 @@ export class LineTooLong extends Error {
   }
 }
 
-export const lineBytesMax = 64 * 1024 * 1024;
+const lineBytesMax = 64 * 1024 * 1024;
 
 const newline = 0x0a;
 

@@ -19,14 +19,14 @@ import {
 import { objectName } from './names.ts';
 
 /** What `kubectl get stageledgers` shows of a memory. */
-export interface MemorySummary {
+interface MemorySummary {
   applications: number;
   /** Short commits or words, "" when there is none. */
   lastGood: string;
 }
 
 /** What `kubectl get rollbacks` shows of an incident. */
-export interface IncidentSummary {
+interface IncidentSummary {
   applicationSets: readonly ObjectKey[];
   phase: string;
   stage: string;
