@@ -24,6 +24,8 @@ export interface ApiRequest {
   signal?: AbortSignal;
   /** How long the answer may be silent. */
   silenceMs?: number;
+  /** How long a JSON answer may be. */
+  bytesMax?: number;
 }
 
 export interface ApiAnswer {
@@ -94,7 +96,7 @@ export class ApiClient {
   list(
     resource: Resource,
     namespace: string | null,
-    options: { query?: Readonly<Record<string, string>>; accept?: string; signal?: AbortSignal } = {},
+    options: Pick<ApiRequest, 'query' | 'accept' | 'signal' | 'bytesMax'> = {},
   ): Promise<ApiAnswer> {
     return this.request({ verb: 'list', resource, namespace, ...options });
   }
@@ -151,8 +153,9 @@ export class ApiClient {
   async request(request: ApiRequest): Promise<ApiAnswer> {
     const { observedAt, chunks } = await this.stream(request);
     const asked = this.asked(request);
-    const body = await collect(chunks, answerBytesMax);
-    if (body === null) throw new ApiProblem('too-large', tooLargeAnswer(asked));
+    const bytesMax = request.bytesMax ?? answerBytesMax;
+    const body = await collect(chunks, bytesMax);
+    if (body === null) throw new ApiProblem('too-large', tooLargeAnswer(asked, bytesMax));
     const object = recordOrNull(parsed(body));
     if (object === null) throw problemOfNonsense(asked, body.slice(0, 200));
     return { object, observedAt };
@@ -255,6 +258,6 @@ function parsed(body: string): unknown {
   }
 }
 
-function tooLargeAnswer(asked: Asked): string {
-  return `The answer of cluster "${asked.cluster}" to the request to ${asked.verb} ${asked.resource.plural} is larger than ${answerBytesMax / 1024 / 1024} MB, which Stepback does not read at once. It is read in pages where it can be.`;
+function tooLargeAnswer(asked: Asked, bytesMax: number): string {
+  return `The answer of cluster "${asked.cluster}" to the request to ${asked.verb} ${asked.resource.plural} is larger than ${Math.round(bytesMax / 1024 / 1024)} MB, which is not read at once. It is read in pages where that is possible.`;
 }

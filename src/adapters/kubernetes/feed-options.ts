@@ -50,6 +50,8 @@ export interface FeedLimits {
   /** The server is asked to end a watch after this long, up to twice as long, by chance. */
   watchSeconds: number;
   pageSize: number;
+  /** A list from the cache comes in one piece; one that is longer is read in pages. V8 has no strings beyond 512 MB. */
+  listBytesMax: number;
 }
 
 export const defaultFeedLimits: FeedLimits = {
@@ -66,4 +68,5 @@ export const defaultFeedLimits: FeedLimits = {
   oldAfterMs: 110_000,
   watchSeconds: 300,
   pageSize: 500,
+  listBytesMax: 256 * 1024 * 1024,
 };

@@ -30,6 +30,7 @@ export class Feed<Item extends Indexed> {
   #shortLives = 0;
   #silences = 0;
   #unreadable = 0;
+  #mustReadPages = false;
   /** Until when a way that failed is not tried again. */
   #noStreamedListUntil = 0;
   #noWatchUntil = 0;
@@ -138,7 +139,8 @@ export class Feed<Item extends Indexed> {
           accept,
           query,
           knownVersion: this.#knownVersion,
-          isFirst: !this.#sight.hasListed,
+          isFromCache: !this.#sight.hasListed && !this.#mustReadPages,
+          bytesMax: limits.listBytesMax,
           pageSize: limits.pageSize,
           signal,
         },
@@ -274,6 +276,9 @@ export class Feed<Item extends Indexed> {
       case 'not-understood':
       case 'invalid':
         this.#version = null;
+        break;
+      case 'too-large':
+        this.#mustReadPages = true;
         break;
       default:
         break;

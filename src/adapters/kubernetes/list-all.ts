@@ -18,9 +18,11 @@ export interface ListRequest {
   query: Readonly<Record<string, string>>;
   /** The newest version that is known; null when none is, or none that the server still has. */
   knownVersion: string | null;
-  /** Any state will do: nothing is known yet. */
-  isFirst: boolean;
+  /** Any state will do, and all of it at once: nothing is known yet. */
+  isFromCache: boolean;
   pageSize: number;
+  /** How long one answer may be. */
+  bytesMax: number;
   signal: AbortSignal;
 }
 
@@ -46,12 +48,12 @@ export async function listAll(
   }
 }
 
-function pagedQuery({ knownVersion, isFirst, pageSize }: ListRequest): Record<string, string> {
+function pagedQuery({ knownVersion, isFromCache, pageSize }: ListRequest): Record<string, string> {
   const limit = String(pageSize);
   if (knownVersion !== null) {
     return { limit, resourceVersion: knownVersion, resourceVersionMatch: 'NotOlderThan' };
   }
-  return isFirst ? { limit, resourceVersion: '0' } : { limit };
+  return isFromCache ? { limit, resourceVersion: '0' } : { limit };
 }
 
 async function readPages(
@@ -59,10 +61,10 @@ async function readPages(
   firstQuery: Readonly<Record<string, string>>,
   onPage: (page: Json) => void,
 ): Promise<string> {
-  const { client, resource, namespace, accept, signal } = request;
+  const { client, resource, namespace, accept, signal, bytesMax } = request;
   let query: Readonly<Record<string, string>> = { ...request.query, ...firstQuery };
   for (let page = 0; page < pagesMax; page += 1) {
-    const { object } = await client.list(resource, namespace, { query, accept, signal });
+    const { object } = await client.list(resource, namespace, { query, accept, signal, bytesMax });
     onPage(object);
     const token = text(record(object.metadata).continue);
     if (token === '') return versionOf(object);

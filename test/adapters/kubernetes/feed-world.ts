@@ -1,7 +1,7 @@
 /** A feed of Applications over a scripted server, with what it told. */
 import { onTestFinished } from 'vitest';
 import { Feed } from '../../../src/adapters/kubernetes/feed.ts';
-import { defaultFeedLimits } from '../../../src/adapters/kubernetes/feed-options.ts';
+import { defaultFeedLimits, type FeedLimits } from '../../../src/adapters/kubernetes/feed-options.ts';
 import { ObjectIndex } from '../../../src/adapters/kubernetes/object-index.ts';
 import { applications } from '../../../src/adapters/kubernetes/resource.ts';
 import { RowReader, tableAccept } from '../../../src/adapters/kubernetes/table.ts';
@@ -12,7 +12,7 @@ import { type Script, scriptedClient } from './scripted-server.ts';
 /** Runs a feed until the test ends. `random` 0.5 makes waits exact. */
 export async function feedOver(
   script: Script,
-  options: { namespace?: string | null; random?: () => number } = {},
+  options: { namespace?: string | null; random?: () => number; limits?: Partial<FeedLimits> } = {},
 ) {
   const { server, client, clock } = await scriptedClient(script);
   const events: string[] = [];
@@ -34,7 +34,7 @@ export async function feedOver(
     index,
     clock,
     random: options.random ?? (() => 0.5),
-    limits: defaultFeedLimits,
+    limits: { ...defaultFeedLimits, ...options.limits },
     onListed: () => {},
     onRecovered: () => {
       recoveries += 1;

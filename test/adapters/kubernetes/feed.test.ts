@@ -125,6 +125,21 @@ test('a list in pages is read to its end, and restarted in one piece when it exp
   expect((await server.request(5)).query.get('resourceVersion')).toBe('50');
 });
 
+test('a list from the cache that is too long for one piece is read in pages', async () => {
+  const { clock, server, told } = await feedOver(
+    plain(
+      (number) => ({ body: number === 0 ? 'x'.repeat(5_000) : listOf('5', whole('a', '1')) }),
+      () => nothingMore,
+    ),
+    { limits: { listBytesMax: 4_000 } },
+  );
+  await clock.passPause();
+  await told(1);
+  const lists = server.asked.filter((asked) => !asked.isWatch);
+  expect(versions(lists)).toEqual(['0', null]);
+  expect(lists[1]?.query.get('limit')).toBe('500');
+});
+
 test('the watch continues from the last bookmark', async () => {
   const { clock, server } = await feedOver(
     plain(
