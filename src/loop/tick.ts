@@ -10,7 +10,7 @@ import { type Incident, isOpen, noted } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Policy } from '../domain/policy.ts';
 import { standingOf } from '../domain/standing.ts';
-import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
+import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
 import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
 import type { Links } from '../render/links.ts';
 import { keepMergeable } from './follow-revert.ts';
@@ -67,9 +67,10 @@ export async function tick(
   const sighting = await sightingOf(world, look, await world.cluster.featureFlag());
   const before = await world.memories.memory(key);
   const memory = look.sight.blindness === null ? rememberAll(before, sighting) : before;
-  const answer = answerOf(memory, sighting);
   const isBlind = look.sight.blindness !== null;
-  const culprit = answer.failure === null || isBlind ? null : await investigate(world.forge, answer.failure);
+  const { answer, culprit } = isBlind
+    ? { answer: answerOf(memory, sighting), culprit: null }
+    : await judge(world, memory, sighting);
   const result = isBlind ? null : await concern(world, key, answer, culprit, healed, sighting);
   if (!isBlind) await world.memories.saveMemory(key, answer.memory);
   return {
@@ -82,6 +83,32 @@ export async function tick(
     },
     lookAgainInMs: lookAgainIn(answer, result?.incident ?? null, sighting),
   };
+}
+
+/** Baselines that are not on the branch any more, at the most, before we give up. */
+const baselinesMax = 5;
+
+/**
+ * The answer, and who did it. A baseline that was force-pushed away is no baseline: an older one takes its place, and
+ * never an arbitrary parent (PS46).
+ */
+async function judge(
+  world: World,
+  memory: StageMemory,
+  sighting: Sighting,
+): Promise<{ answer: Answer; culprit: Culprit | null }> {
+  for (let tried = 0; ; tried += 1) {
+    const answer = answerOf(memory, sighting);
+    if (answer.failure === null) return { answer, culprit: null };
+    const culprit = await investigate(world.forge, answer.failure);
+    const isLost =
+      culprit.kind === 'none' && (culprit.reason === 'baseline-is-gone' || culprit.reason === 'not-ahead');
+    if (!isLost || tried >= baselinesMax) return { answer, culprit };
+    for (const revision of answer.failure.lastGood?.revisions ?? []) {
+      world.content.gone.add(revision);
+      world.content.goneSince.set(revision, sighting.now);
+    }
+  }
 }
 
 /** A grace time ends without an event; so does the time that a healed failure is watched before it is called healed. */
