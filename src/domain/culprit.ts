@@ -127,9 +127,10 @@ export function findCulprit(failure: RolloutFailure, ranges: readonly SourceRang
   const before = whyNoRange(failure);
   if (before !== null) return before;
   if (failure.bad === null || failure.lastGood === null) return none('no-baseline');
-  const gone = ranges.find((range) => range.status === 'not-found');
+  // Force-pushed away: GitHub may keep such a commit, but it is no ancestor of what is there now (PS46).
+  const gone = ranges.find((range) => range.status === 'not-found' || range.status === 'diverged');
   if (gone !== undefined) return none('baseline-is-gone', gone.base);
-  const strange = ranges.find((range) => range.status === 'behind' || range.status === 'diverged');
+  const strange = ranges.find((range) => range.status === 'behind');
   if (strange !== undefined) return none('not-ahead', `${strange.base}...${strange.bad}`);
   const withSuspects = ranges.filter((range) => range.commits.some(isSuspect));
   // A list that was cut proves nothing about what is absent (GH09).

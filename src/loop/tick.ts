@@ -101,8 +101,7 @@ async function judge(
     const answer = answerOf(memory, sighting);
     if (answer.failure === null) return { answer, culprit: null };
     const culprit = await investigate(world.forge, answer.failure);
-    const isLost =
-      culprit.kind === 'none' && (culprit.reason === 'baseline-is-gone' || culprit.reason === 'not-ahead');
+    const isLost = culprit.kind === 'none' && culprit.reason === 'baseline-is-gone';
     if (!isLost || tried >= baselinesMax) return { answer, culprit };
     for (const revision of answer.failure.lastGood?.revisions ?? []) {
       world.content.gone.add(revision);
