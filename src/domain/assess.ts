@@ -4,6 +4,7 @@
  * field and since when, and a grace time that ends without an event says when to look again.
  */
 import { isResolved, sameContent } from './content.ts';
+import { hasOtherOperation } from './contents.ts';
 import { assessDegraded } from './failure-degraded.ts';
 import { assessComparisonError } from './failure-render.ts';
 import { assessFailedSync } from './failure-sync.ts';
@@ -15,7 +16,6 @@ import {
   type Look,
   reasonFor,
 } from './look.ts';
-import { hasOtherOperation } from './memory.ts';
 import { meaningOf } from './messages.ts';
 import { isActive, isWaitingForRetry } from './running.ts';
 

@@ -63,6 +63,7 @@ export const noCulpritReasons = [
   'bad-is-not-a-commit',
   'baseline-is-gone',
   'nothing-new',
+  'template-edited',
   'not-ahead',
   'range-is-cut',
   'follows-a-tag',
@@ -105,7 +106,7 @@ export function whyNoRange(failure: RolloutFailure): Culprit | null {
   if (bad === null) return none('bad-is-not-a-commit');
   if (lastGood === null) return none('no-baseline');
   const changed = changedSources(lastGood.revisions, bad);
-  if (changed.length === 0) return none('nothing-new');
+  if (changed.length === 0) return none(failure.isTemplateEdited ? 'template-edited' : 'nothing-new');
   const sources = first.application.sources;
   const git = changed.filter((index) => sources[index]?.chart == null);
   if (git.length === 0) {
@@ -119,6 +120,7 @@ export function whyNoRange(failure: RolloutFailure): Culprit | null {
   if (tracking.includes('pinned')) return none('pinned', git.map((index) => bad[index]).join(', '));
   const tag = git.find((_, position) => tracking[position] === 'tag' || tracking[position] === 'tag-range');
   if (tag !== undefined) return none('follows-a-tag', sources[tag]?.targetRevision ?? '');
+  if (failure.isTemplateEdited) return none('template-edited');
   return null;
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { type Revisions, sameContent } from './content.ts';
-import { lastGoodOf } from './last-good.ts';
+import { lastGoodOf, wasGoodOtherwise } from './last-good.ts';
 import { type Assessment, answer, type Look, reasonFor } from './look.ts';
 import type { ContentRecord, Trouble } from './memory.ts';
 import type { Reason } from './verdict.ts';
@@ -77,24 +77,39 @@ function whyNoCommit(look: Look, trouble: Trouble, details: Partial<Reason>): Re
     }
     if (record?.healthyAt != null) return reasonFor(look, 'unhealthy-before-the-change', details);
   }
+  if (trouble.blamed !== null && wasGoodOtherwise(look, trouble.blamed, record?.configuration ?? null))
+    return reasonFor(look, 'template-edited', details);
+  if (!trouble.isDated && !isUnderWay(look, trouble))
+    return reasonFor(look, 'began-before-we-looked', details);
+  if (isSameFailureBefore(look, trouble, lastGood?.revisions ?? null))
+    return reasonFor(look, 'same-failure-on-last-good', details);
   if (record?.healthyAt != null && trouble.isDated) {
     if (trouble.since - record.healthyAt > policy.bakeMs)
       return reasonFor(look, 'healthy-beyond-the-bake-time', details);
     if (lastGood === null && !record.isGuess) return reasonFor(look, 'nothing-new-came', details);
   }
-  if (lastGood !== null && isSameFailureBefore(look, trouble, lastGood.revisions))
-    return reasonFor(look, 'same-failure-on-last-good', details);
   return null;
 }
 
+/** Nothing tells when it began, but the rollout has not been through with what it is blamed on. */
+function isUnderWay(look: Look, trouble: Trouble): boolean {
+  const { application, entry, facts } = look;
+  if (entry === null || (entry.status !== 'Progressing' && entry.status !== 'Pending')) return false;
+  return sameContent(application.sources, entry.targetRevisions ?? [], trouble.blamed ?? [], facts);
+}
+
 /**
- * It was Degraded on the last good content as well, not long ago and by the same resources, or by resources that
- * nobody can name: an old trouble that comes and goes (PS25).
+ * It was Degraded on the last good content as well, or where there is none on the one before, not long ago and by the
+ * same resources, or by resources that nobody can name: an old trouble that comes and goes (PS25).
  */
-function isSameFailureBefore(look: Look, trouble: Trouble, lastGood: Revisions): boolean {
+function isSameFailureBefore(look: Look, trouble: Trouble, lastGood: Revisions | null): boolean {
   const { application, memory, facts, policy } = look;
+  const isBlamed = (record: ContentRecord): boolean =>
+    trouble.blamed !== null && sameContent(application.sources, record.revisions, trouble.blamed, facts);
   const record = memory.contents.findLast((candidate) =>
-    sameContent(application.sources, candidate.revisions, lastGood, facts),
+    lastGood === null
+      ? !isBlamed(candidate)
+      : sameContent(application.sources, candidate.revisions, lastGood, facts),
   );
   if (record?.degraded == null) return false;
   const { from, lastedMs, causes } = record.degraded;

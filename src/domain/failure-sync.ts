@@ -4,11 +4,13 @@
  * person ended and what a window held back is nobody's commit. PS05, PS10, PS43.
  */
 
+import { sameConfiguration } from './configuration.ts';
 import { sameContent } from './content.ts';
-import { lastGoodOf } from './last-good.ts';
+import { lastGoodOf, wasGoodOtherwise } from './last-good.ts';
 import { type Assessment, answer, type Look, reasonFor } from './look.ts';
 import { meaningOf } from './messages.ts';
 import { isActive, isWaitingForRetry } from './running.ts';
+import type { Reason } from './verdict.ts';
 
 /** Null when no attempt has failed on what the Application is told to run. */
 export function assessFailedSync(look: Look): Assessment | null {
@@ -30,16 +32,12 @@ export function assessFailedSync(look: Look): Assessment | null {
   const runsIt =
     memory.running !== null &&
     !memory.running.isPartial &&
-    sameContent(sources, memory.running.revisions, failed.revisions, facts);
+    sameContent(sources, memory.running.revisions, failed.revisions, facts) &&
+    sameConfiguration(memory.running.configuration, failed.configuration);
   if (runsIt) return null;
-  const isOver = application.operation?.phase === 'Failed' || application.operation?.phase === 'Error';
-  if (failed.attempts < policy.syncAttempts && !isOver) {
-    const isWaiting = isWaitingForRetry(application.operation);
-    return answer('in-progress', reasonFor(look, isWaiting ? 'waits-for-retry' : 'operation-runs', details), {
-      isMoving: true,
-    });
-  }
-  if (isAttemptTooLong(look)) return null;
+  if (failed.attempts < policy.syncAttempts && !isOver(look)) return stillTrying(look, details);
+  if (wasGoodOtherwise(look, failed.revisions, failed.configuration))
+    return answer('sick', reasonFor(look, 'template-edited', details));
   return {
     verdict: 'failed',
     reasons: [reasonFor(look, 'sync-failed', details)],
@@ -49,20 +47,22 @@ export function assessFailedSync(look: Look): Assessment | null {
   };
 }
 
-/** The present attempt hangs: that is said first, because a landed revert would wait for it. */
-function isAttemptTooLong(look: Look): boolean {
+/** The operation has ended with the attempt that was counted last: there will be no other. */
+function isOver({ application, memory }: Look): boolean {
+  const { operation } = application;
+  if (operation?.phase !== 'Failed' && operation?.phase !== 'Error') return false;
+  return operation.finishedAt === memory.failedSync?.lastAttemptAt;
+}
+
+/** Too few attempts have failed to say so. Null when none is under way, or when one hangs: that is another answer. */
+function stillTrying(look: Look, details: Partial<Reason>): Assessment | null {
   const { application, memory, policy, now } = look;
-  if (
-    !isActive(application.operation) ||
-    isWaitingForRetry(application.operation) ||
-    memory.operation === null
-  )
-    return false;
-  return (
-    now >= memory.operation.attemptSince + policy.stuckMs &&
-    memory.failedSync !== null &&
-    memory.failedSync.attempts < policy.syncAttempts
-  );
+  if (!isActive(application.operation) || memory.operation === null) return null;
+  if (isWaitingForRetry(application.operation))
+    return answer('in-progress', reasonFor(look, 'waits-for-retry', details), { isMoving: true });
+  const lookAgainAt = memory.operation.attemptSince + policy.stuckMs;
+  if (now >= lookAgainAt) return null;
+  return answer('in-progress', reasonFor(look, 'operation-runs', details), { lookAgainAt, isMoving: true });
 }
 
 function isOnlyMissingKinds(look: Look): boolean {

@@ -2,6 +2,7 @@
  * The failure of a rollout: what its failing Applications failed on, and what they would go back to. Several
  * failing Applications go back to the oldest of their last good ones, and up to the newest of what they failed on.
  */
+import { configurationOf, sameConfiguration } from './configuration.ts';
 import type { Revisions } from './content.ts';
 import type { LastGood } from './last-good.ts';
 import type { BranchHead } from './look.ts';
@@ -17,6 +18,8 @@ export interface RolloutFailure {
   /** The first Application whose sources the revisions belong to. */
   first: StageApplication;
   since: number;
+  /** What the template makes of a commit changed as well since last good: no commit alone explains the failure. */
+  isTemplateEdited: boolean;
 }
 
 /** Null unless the verdict is `failed`. `heads` tell which of two commits came first on the branch. */
@@ -39,7 +42,14 @@ export function failureOf(rollout: Rollout, heads: readonly BranchHead[]): Rollo
     lastGood: oldest(known, order),
     first,
     since: Math.min(...failing.map((one) => one.assessment.failure?.since ?? Number.POSITIVE_INFINITY)),
+    isTemplateEdited: failing.some(isTemplateEdited),
   };
+}
+
+/** Its last good content was made with other sources or parameters than it is compared with now. */
+function isTemplateEdited({ application, lastGood }: StageApplication): boolean {
+  const compared = configurationOf(application.sync.comparedSources) ?? configurationOf(application.sources);
+  return lastGood !== null && !sameConfiguration(lastGood.configuration, compared);
 }
 
 function newestBy(all: readonly Revisions[], order: (revisions: Revisions) => number): Revisions | null {

@@ -4,6 +4,7 @@
  * first guess, because it keeps ten entries and a commit that fails at once is already its last. Rule 7 of
  * docs/argocd.md.
  */
+import { sameConfiguration } from './configuration.ts';
 import { type ContentFacts, type Revisions, sameContent } from './content.ts';
 import type { ApplicationMemory, ContentRecord } from './memory.ts';
 import type { Application } from './objects.ts';
@@ -11,6 +12,8 @@ import type { Policy } from './policy.ts';
 
 export interface LastGood {
   revisions: Revisions;
+  /** `configurationOf` the sources that it was made from; null when nothing tells. */
+  configuration: string | null;
   /** When it was first good here; with several failing Applications the oldest counts. */
   healthyAt: number;
   /** Taken from history or a rebuilt record: not seen by us. */
@@ -35,9 +38,26 @@ export function lastGoodOf(
       isGood(record, policy) &&
       !record.revisions.some((revision) => facts.gone.has(revision)),
   );
-  return good?.healthyAt == null
-    ? null
-    : { revisions: good.revisions, healthyAt: good.healthyAt, isGuess: good.isGuess };
+  if (good?.healthyAt == null) return null;
+  const { revisions, configuration, healthyAt, isGuess } = good;
+  return { revisions, configuration, healthyAt, isGuess };
+}
+
+/**
+ * The same commit was good here when other sources or parameters made something else of it: the template of the
+ * ApplicationSet was edited, and no commit is to blame.
+ */
+export function wasGoodOtherwise(
+  { application, memory, facts, policy }: Remembered,
+  revisions: Revisions,
+  configuration: string | null,
+): boolean {
+  return memory.contents.some(
+    (record) =>
+      !sameConfiguration(record.configuration, configuration) &&
+      sameContent(application.sources, record.revisions, revisions, facts) &&
+      isGood(record, policy),
+  );
 }
 
 /** It was Healthy on it, and did not fail on it within the bake time, or was Healthy for longer after that. */

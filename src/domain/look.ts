@@ -1,6 +1,7 @@
 /**
  * One look at one Application: everything the rules judge it by, and the form of their answers.
  */
+import { configurationOf, sameConfiguration } from './configuration.ts';
 import { type ContentFacts, isResolved, sameContent } from './content.ts';
 import type { ApplicationMemory } from './memory.ts';
 import type { Application, ApplicationSet, ApplicationStatus } from './objects.ts';
@@ -77,8 +78,12 @@ export function answer(
 export function isOutOfSyncTowardsOther(look: Look): boolean {
   const { application, memory, facts } = look;
   if (application.sync.status !== 'OutOfSync') return false;
-  const running = memory.running?.revisions ?? null;
-  return running === null || !sameContent(application.sources, application.sync.revisions, running, facts);
+  const { running } = memory;
+  if (running === null) return true;
+  return (
+    !sameContent(application.sources, application.sync.revisions, running.revisions, facts) ||
+    !sameConfiguration(configurationOf(application.sync.comparedSources), running.configuration)
+  );
 }
 
 /** A sync is running, requested, or meant by the ApplicationSet's status. Rule 9 of docs/argocd.md. */

@@ -4,11 +4,13 @@
  * applied when it began are our own record. The record is a fold over the looks: it depends on nothing but
  * this Application's own looks in their order, so events of other objects may arrive in any order.
  */
+import { changedAt } from './changed-at.ts';
+import { sameConfiguration } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
-import { meaningOf } from './messages.ts';
+import { guessFromHistory, rememberContents } from './contents.ts';
+import { rememberFailedSync } from './failed-sync.ts';
 import type { Application } from './objects.ts';
 import {
-  appliedResources,
   isActive,
   isFreshResult,
   isWaitingForRetry,
@@ -17,10 +19,13 @@ import {
   resultSignature,
   runningOf,
 } from './running.ts';
+import { rememberTrouble } from './trouble.ts';
 
 /** One content that an Application has run, and how it fared. Times by our own clock. */
 export interface ContentRecord {
   revisions: Revisions;
+  /** `configurationOf` the sources it was made from; null when nothing tells. */
+  configuration: string | null;
   appliedAt: number;
   /** First Synced and Healthy with no other operation; null when it never was. */
   healthyAt: number | null;
@@ -47,6 +52,8 @@ export interface Trouble {
 
 export interface FailedSync {
   revisions: Revisions;
+  /** `configurationOf` what it was to apply; null when nothing tells. */
+  configuration: string | null;
   attempts: number;
   since: number;
   /** The attempt that was counted last, so that no look counts it twice. */
@@ -73,11 +80,6 @@ export interface ApplicationMemory {
   progressingSince: number | null;
 }
 
-const contentsMax = 12;
-
-/** Health that is neither good nor merely on its way. */
-const causePattern = /Caused by ([^\s,;]+)/i;
-
 /**
  * The memory after one more look. `previous` null: never seen. A look that is older than the last one, or of
  * another object under the same name, changes nothing or begins anew. `now` is our own clock in milliseconds.
@@ -89,7 +91,7 @@ export function remember(
   now: number,
 ): ApplicationMemory {
   const known = previous !== null && previous.uid === application.uid ? previous : null;
-  if (known !== null && isOlder(application.resourceVersion, known.resourceVersion)) return known;
+  if (known !== null && isOlderVersion(application.resourceVersion, known.resourceVersion)) return known;
   const operation = rememberOperation(known, application, now);
   const running = runningOf(application, operation, known?.running ?? null, facts);
   const runningSince = sinceContentRuns(known, application, running, facts, now);
@@ -112,20 +114,10 @@ export function remember(
   return { ...withTrouble, contents: rememberContents(withTrouble, application, facts, now) };
 }
 
-/** Versions of one API server are decimal and grow; anything else is not compared. */
-function isOlder(version: string, than: string): boolean {
+/** True when a version is known to come before another: those of one API server are decimal and grow. */
+export function isOlderVersion(version: string, than: string): boolean {
   const decimal = /^[0-9]{1,20}$/;
   return decimal.test(version) && decimal.test(than) && BigInt(version) < BigInt(than);
-}
-
-/**
- * When a change happened that this look shows first: not before the last look, not after now, and where the
- * cluster gives a time (cut to the second) not later than the end of that second.
- */
-function changedAt(known: ApplicationMemory | null, clusterTime: number | null, now: number): number {
-  if (known === null) return Math.min(now, clusterTime ?? now);
-  if (clusterTime === null) return now;
-  return Math.min(now, Math.max(known.seenAt, clusterTime + 999));
 }
 
 function rememberOperation(
@@ -184,98 +176,13 @@ function sinceContentRuns(
 ): number | null {
   if (running === null) return null;
   const { sources } = application;
-  if (known?.running && sameContent(sources, known.running.revisions, running.revisions, facts)) {
-    return known.runningSince ?? now;
-  }
+  const isSame = (other: { revisions: Revisions; configuration: string | null }): boolean =>
+    sameContent(sources, other.revisions, running.revisions, facts) &&
+    sameConfiguration(other.configuration, running.configuration);
+  if (known?.running && isSame(known.running)) return known.runningSince ?? now;
   if (known !== null) return now;
-  const first = application.history.findLastIndex(
-    (entry) => !sameContent(sources, entry.revisions, running.revisions, facts),
-  );
+  const first = application.history.findLastIndex((entry) => !isSame(entry));
   return Math.min(now, application.history[first + 1]?.deployedAt ?? running.at);
-}
-
-/** History is only the first guess: what was deployed there may have been bad. */
-function guessFromHistory(application: Application, facts: ContentFacts): readonly ContentRecord[] {
-  const records: ContentRecord[] = [];
-  for (const entry of application.history) {
-    if (!isResolved(application.sources, entry.revisions)) continue;
-    const isKnown = records.some((record) =>
-      sameContent(application.sources, record.revisions, entry.revisions, facts),
-    );
-    if (isKnown) continue;
-    records.push({
-      revisions: entry.revisions,
-      appliedAt: entry.deployStartedAt ?? entry.deployedAt,
-      healthyAt: entry.deployedAt,
-      healthySince: entry.deployedAt,
-      healthyUntil: entry.deployedAt,
-      degraded: null,
-      isGuess: true,
-    });
-  }
-  return records;
-}
-
-function rememberFailedSync(
-  known: ApplicationMemory | null,
-  application: Application,
-  memory: OperationMemory | null,
-  running: Running | null,
-  facts: ContentFacts,
-  now: number,
-): FailedSync | null {
-  const { operation, sources } = application;
-  const before = stillFailing(known?.failedSync ?? null, application, running, facts);
-  if (operation === null || memory === null || !isFailedAttempt(application)) return before;
-  const target = memory.target;
-  if (target === null) return before;
-  const total = operation.retryCount + (operation.phase === 'Running' ? 0 : 1);
-  const isSameContent = before !== null && sameContent(sources, before.revisions, target, facts);
-  if (!isSameContent) {
-    return {
-      revisions: target,
-      attempts: Math.max(1, total),
-      since: changedAt(known, operation.finishedAt, now),
-      lastAttemptAt: operation.finishedAt,
-      message: operation.message,
-    };
-  }
-  const isCounted = before.lastAttemptAt === operation.finishedAt;
-  return {
-    ...before,
-    attempts: Math.max(total, before.attempts + (isCounted ? 0 : 1)),
-    lastAttemptAt: operation.finishedAt,
-    message: operation.message,
-  };
-}
-
-/** Failed attempts are forgotten when the content was applied after all or is compared with no longer. */
-function stillFailing(
-  before: FailedSync | null,
-  application: Application,
-  running: Running | null,
-  facts: ContentFacts,
-): FailedSync | null {
-  if (before === null) return null;
-  const { sources, sync } = application;
-  const isApplied =
-    running !== null &&
-    !running.isPartial &&
-    sameContent(sources, running.revisions, before.revisions, facts);
-  const isOvertaken =
-    sync.status === 'Synced' && !sameContent(sources, sync.revisions, before.revisions, facts);
-  return isApplied || isOvertaken ? null : before;
-}
-
-/** An attempt that failed by what it applied: not one that was ended, held back or could not reach anybody. */
-function isFailedAttempt(application: Application): boolean {
-  const operation = application.operation;
-  if (operation === null || operation.isDryRun) return false;
-  const hasFailed =
-    isWaitingForRetry(operation) || operation.phase === 'Failed' || operation.phase === 'Error';
-  if (!hasFailed) return false;
-  const meaning = meaningOf(operation.message);
-  return meaning === 'other' || meaning === 'missing-kind';
 }
 
 function rememberOutOfSync(
@@ -313,191 +220,4 @@ function rememberProgressing(
   const { health } = application;
   if (health.status !== 'Progressing' && health.status !== 'Missing') return null;
   return known?.progressingSince ?? changedAt(known, health.lastTransitionAt, now);
-}
-
-function rememberTrouble(
-  known: ApplicationMemory | null,
-  application: Application,
-  memory: ApplicationMemory,
-  facts: ContentFacts,
-  now: number,
-): Trouble | null {
-  const { health } = application;
-  const before = known?.trouble ?? null;
-  if (health.status === 'Healthy') return null;
-  if (health.status !== 'Degraded') return before === null ? null : { ...before, degradedSince: null };
-  const since = changedAt(known, health.lastTransitionAt, now);
-  const causes = degradedResources(application);
-  if (before === null) {
-    return {
-      since,
-      degradedSince: since,
-      blamed: blamedFor(application, memory, health.lastTransitionAt),
-      isDated: known !== null || health.lastTransitionAt !== null,
-      causes,
-    };
-  }
-  return {
-    ...before,
-    degradedSince: before.degradedSince ?? since,
-    blamed: onlyHooksSoFar(application, memory, before, facts)
-      ? (memory.running?.revisions ?? before.blamed)
-      : before.blamed,
-    causes: causes.length > 0 ? causes : before.causes,
-  };
-}
-
-/** `kind/name` of what is Degraded, as far as the Application says it (since 3.0 it mostly does not). */
-export function degradedResources(application: Application): readonly string[] {
-  const named = application.resources
-    .filter((resource) => resource.health === 'Degraded')
-    .map(
-      (resource) =>
-        `${resource.group === '' ? '' : `${resource.group}/`}${resource.kind}:${resource.namespace}/${resource.name}`,
-    );
-  const caused = causePattern.exec(application.health.message)?.[1];
-  return named.length > 0 || caused === undefined ? named : [caused];
-}
-
-/**
- * What a degradation belongs to: what the operation applies during which it began (it can be shown before
- * the result is), else what ran then. Rule 6 of docs/argocd.md. `degradedAt` is the cluster's time, to the second.
- */
-function blamedFor(
-  application: Application,
-  memory: ApplicationMemory,
-  degradedAt: number | null,
-): Revisions | null {
-  const running = memory.running?.revisions ?? null;
-  const operation = application.operation;
-  const target = memory.operation?.target ?? null;
-  const starts = application.history
-    .filter((entry) => isResolved(application.sources, entry.revisions))
-    .map((entry) => ({ at: entry.deployStartedAt ?? entry.deployedAt, revisions: entry.revisions }));
-  const changesSomething =
-    operation !== null && (isActive(operation) || appliedResources(operation).length > 0);
-  if (changesSomething && target !== null && operation.startedAt !== null) {
-    starts.push({ at: operation.startedAt, revisions: target });
-  }
-  if (degradedAt === null)
-    return isActive(operation) && !isWaitingForRetry(operation) ? (target ?? running) : running;
-  const earlier = starts.filter((start) => start.at <= degradedAt).sort((one, other) => one.at - other.at);
-  return earlier.at(-1)?.revisions ?? running;
-}
-
-/** The operation that was blamed turns out to have run hooks and nothing else. */
-function onlyHooksSoFar(
-  application: Application,
-  memory: ApplicationMemory,
-  trouble: Trouble,
-  facts: ContentFacts,
-): boolean {
-  const { operation, sources } = application;
-  if (!isActive(operation) || memory.operation === null || !isFreshResult(operation, memory.operation))
-    return false;
-  const target = memory.operation.target;
-  const isBlamed =
-    target !== null && trouble.blamed !== null && sameContent(sources, target, trouble.blamed, facts);
-  return isBlamed && appliedResources(operation).length === 0;
-}
-
-function rememberContents(
-  memory: ApplicationMemory,
-  application: Application,
-  facts: ContentFacts,
-  now: number,
-): readonly ContentRecord[] {
-  const { sources } = application;
-  const running = memory.running;
-  if (running === null) return memory.contents;
-  const index = memory.contents.findLastIndex((record) =>
-    sameContent(sources, record.revisions, running.revisions, facts),
-  );
-  const found = index === -1 ? null : (memory.contents[index] ?? null);
-  const record: ContentRecord = found ?? {
-    revisions: running.revisions,
-    appliedAt: memory.runningSince ?? now,
-    healthyAt: null,
-    healthySince: null,
-    healthyUntil: null,
-    degraded: null,
-    isGuess: false,
-  };
-  const updated = withHealth(record, memory, application, facts, now);
-  const others = memory.contents.filter((_, position) => position !== index);
-  // Content that comes back (a revert) is the newest again.
-  const wasLast = index === memory.contents.length - 1;
-  const ordered =
-    wasLast && index !== -1
-      ? [...others, updated]
-      : [...others, { ...updated, revisions: running.revisions }];
-  return ordered.slice(-contentsMax);
-}
-
-function withHealth(
-  record: ContentRecord,
-  memory: ApplicationMemory,
-  application: Application,
-  facts: ContentFacts,
-  now: number,
-): ContentRecord {
-  if (isQuietlyHealthy(application, memory, facts)) {
-    const isSpell =
-      record.healthySince !== null &&
-      !record.isGuess &&
-      record.healthyUntil !== null &&
-      memory.trouble === null;
-    return {
-      ...record,
-      revisions: memory.running?.revisions ?? record.revisions,
-      healthyAt: record.healthyAt ?? now,
-      healthySince: isSpell && !wasDegradedSince(record) ? record.healthySince : now,
-      healthyUntil: now,
-      isGuess: false,
-    };
-  }
-  const { trouble } = memory;
-  if (trouble?.degradedSince == null || trouble.blamed === null) return record;
-  if (!sameContent(application.sources, trouble.blamed, record.revisions, facts)) return record;
-  const lastedMs = now - trouble.degradedSince;
-  if (
-    record.degraded !== null &&
-    record.degraded.lastedMs > lastedMs &&
-    record.degraded.from !== trouble.degradedSince
-  )
-    return record;
-  return { ...record, degraded: { from: trouble.degradedSince, lastedMs, causes: trouble.causes } };
-}
-
-/** The newest healthy spell ended in a degradation: the next look that is Healthy begins another. */
-function wasDegradedSince(record: ContentRecord): boolean {
-  return (
-    record.degraded !== null && record.healthyUntil !== null && record.degraded.from >= record.healthyUntil
-  );
-}
-
-/** Synced and Healthy on what it runs, with no operation on anything else. */
-export function isQuietlyHealthy(
-  application: Application,
-  memory: ApplicationMemory,
-  facts: ContentFacts,
-): boolean {
-  const { sources, sync, health } = application;
-  const running = memory.running;
-  if (running === null || running.isPartial || sync.status !== 'Synced' || health.status !== 'Healthy')
-    return false;
-  if (!sameContent(sources, sync.revisions, running.revisions, facts)) return false;
-  return !hasOtherOperation(application, memory, running.revisions, facts);
-}
-
-/** An operation on other content than this runs or waits for its retry. Rule 8: on the same it is housekeeping. */
-export function hasOtherOperation(
-  application: Application,
-  memory: ApplicationMemory,
-  revisions: Revisions,
-  facts: ContentFacts,
-): boolean {
-  if (!isActive(application.operation)) return false;
-  const target = memory.operation?.target ?? null;
-  return target !== null && !sameContent(application.sources, target, revisions, facts);
 }

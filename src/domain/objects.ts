@@ -10,7 +10,7 @@ export type ObjectKey = string;
 
 export interface Source {
   repoURL: string;
-  /** Folder in the repository, "" for its root; null for a chart and for a source that only lends its files. */
+  /** Folder in the repository, "" for its root; null for a chart, an OCI image, and a source that only lends its files. */
   path: string | null;
   /**
    * Other paths of the repository that feed the Application: value files that other sources take by `$ref`,
@@ -18,11 +18,14 @@ export interface Source {
    */
   alsoPaths: readonly string[];
   targetRevision: string;
+  /** The chart or OCI image; null for git. */
   chart: string | null;
   /** The name under which other sources use its files as `$name/...`. */
   ref: string | null;
   /** Helm value files, as written: relative to `path`, or `$ref/...`. */
   valueFiles: readonly string[];
+  /** Digest of all else that decides what is made of it (Helm, Kustomize, plugin…); "" when nothing is set. */
+  parameters: string;
 }
 
 export interface ResourceState {
@@ -56,7 +59,12 @@ export interface OperationState {
   isDryRun: boolean;
   username: string;
   /** Null before the first comparison of the operation, after a retry reset. */
-  result: { revisions: readonly string[]; resources: readonly ResourceState[] } | null;
+  result: {
+    revisions: readonly string[];
+    /** `configurationOf` the sources that it applied; null when it does not say. */
+    configuration: string | null;
+    resources: readonly ResourceState[];
+  } | null;
 }
 
 export interface HistoryEntry {
@@ -64,6 +72,8 @@ export interface HistoryEntry {
   revisions: readonly string[];
   deployedAt: number;
   deployStartedAt: number | null;
+  /** `configurationOf` the sources that were deployed; null when it does not say. */
+  configuration: string | null;
 }
 
 export interface Condition {

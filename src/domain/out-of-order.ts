@@ -11,17 +11,29 @@ import type { Stage, StageApplication } from './rollout.ts';
  * Applications of a later step in which what they run was applied before all Applications of the earlier
  * steps had been Healthy on it. A revert brings back what all were Healthy on before, and is never out of order.
  */
-export function outOfOrder(stages: readonly Stage[], facts: ContentFacts): readonly StageApplication[] {
+export function outOfOrder(
+  stages: readonly Stage[],
+  facts: ContentFacts,
+  now: number,
+): readonly StageApplication[] {
   const early: StageApplication[] = [];
   const before: StageApplication[] = [];
   for (const stage of stages) {
-    early.push(...stage.applications.filter((one) => isEarly(one, before, facts)));
+    early.push(...stage.applications.filter((one) => isEarly(one, before, facts, now)));
     before.push(...stage.applications);
   }
   return early;
 }
 
-function isEarly(one: StageApplication, before: readonly StageApplication[], facts: ContentFacts): boolean {
+/** Events of two objects come over two watches: what they show within so short a time has no order. */
+const watchSkewMs = 100;
+
+function isEarly(
+  one: StageApplication,
+  before: readonly StageApplication[],
+  facts: ContentFacts,
+  now: number,
+): boolean {
   const revisions = one.runs;
   const own = revisions === null ? null : recordFor(one, revisions, facts);
   // History tells neither when something was Healthy nor in which order others were: no word about guesses.
@@ -29,7 +41,7 @@ function isEarly(one: StageApplication, before: readonly StageApplication[], fac
   return before.some((earlier) => {
     const record = recordFor(earlier, revisions, facts);
     if (record?.isGuess === true) return false;
-    return record?.healthyAt == null || record.healthyAt > own.appliedAt;
+    return (record?.healthyAt ?? now) > own.appliedAt + watchSkewMs;
   });
 }
 

@@ -2,6 +2,8 @@
  * An Argo CD Application as the API serves it, cut down to what the domain needs. Total: no input makes it
  * throw. Whatever is not here is never looked at, which is also what keeps 10,000 of them in memory.
  */
+import { configurationOf } from './configuration.ts';
+import { digestOf } from './digest.ts';
 import type {
   Application,
   Condition,
@@ -28,6 +30,8 @@ export function readApplication(value: unknown): Application | null {
   const health = record(status.health);
   const comparedTo = record(sync.comparedTo);
   const destination = record(spec.destination);
+  const annotations = textRecord(metadata.annotations);
+  const generatePaths = annotations['argocd.argoproj.io/manifest-generate-paths'] ?? '';
   return {
     key: `${namespace}/${name}`,
     namespace,
@@ -37,12 +41,9 @@ export function readApplication(value: unknown): Application | null {
     createdAt: time(metadata.creationTimestamp),
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     labels: textRecord(metadata.labels),
-    annotations: textRecord(metadata.annotations),
+    annotations,
     owner: readOwner(metadata),
-    sources: readSources(
-      spec,
-      textRecord(metadata.annotations)['argocd.argoproj.io/manifest-generate-paths'],
-    ),
+    sources: readSources(spec, generatePaths),
     destination: {
       name: text(destination.name),
       server: text(destination.server),
@@ -53,7 +54,7 @@ export function readApplication(value: unknown): Application | null {
     sync: {
       status: text(sync.status),
       revisions: readRevisions(sync),
-      comparedSources: readSources(comparedTo),
+      comparedSources: readSources(comparedTo, generatePaths),
     },
     health: {
       status: text(health.status),
@@ -62,8 +63,10 @@ export function readApplication(value: unknown): Application | null {
     },
     reconciledAt: time(status.reconciledAt),
     requestedOperation: readRequestedOperation(object.operation),
-    operation: readOperationState(status.operationState),
-    history: list(status.history).map(readHistoryEntry).sort(byTime),
+    operation: readOperationState(status.operationState, generatePaths),
+    history: list(status.history)
+      .map((entry) => readHistoryEntry(entry, generatePaths))
+      .sort(byTime),
     conditions: readConditions(status.conditions),
     resources: list(status.resources).map(readResource),
   };
@@ -91,24 +94,63 @@ export function readSources(spec: Json, generatePaths = ''): readonly Source[] {
     several.length > 0 ? several : single === null || text(single.repoURL) === '' ? [] : [readSource(single)];
   return all.map((source) => ({
     ...source,
-    alsoPaths: [...lentFiles(source, all), ...namedPaths(source, generatePaths)],
+    alsoPaths: [
+      ...new Set([
+        ...source.alsoPaths,
+        ...lentFiles(source, all),
+        ...namedPaths(source.path, generatePaths.split(';')),
+      ]),
+    ],
   }));
 }
 
 function readSource(value: unknown): Source {
   const source = record(value);
-  const chart = text(source.chart);
+  const repoURL = text(source.repoURL);
+  const chart = text(source.chart) || imageOf(repoURL);
   const ref = text(source.ref);
   const isOnlyLent = ref !== '' && text(source.path) === '';
+  const path = chart === '' && !isOnlyLent ? normalPath(text(source.path)) : null;
   return {
-    repoURL: text(source.repoURL),
-    path: chart === '' && !isOnlyLent ? normalPath(text(source.path)) : null,
-    alsoPaths: [],
+    repoURL,
+    path,
+    alsoPaths: namedPaths(path, ownFiles(source)).filter((file) => !isWithin(file, path)),
     targetRevision: text(source.targetRevision),
     chart: chart === '' ? null : chart,
     ref: ref === '' ? null : ref,
     valueFiles: texts(record(source.helm).valueFiles),
+    parameters: parametersOf(source),
   };
+}
+
+/** The image of an OCI source is a chart to us: its revisions are digests and tags, and no forge knows them. */
+function imageOf(repoURL: string): string {
+  if (!/^oci:\/\//i.test(repoURL)) return '';
+  return repoURL.split('/').findLast((segment) => segment !== '') ?? repoURL;
+}
+
+/** All of a source but what has a field of its own. */
+function parametersOf(source: Json): string {
+  const { repoURL: _url, path: _path, targetRevision: _target, chart: _chart, ref: _ref, ...rest } = source;
+  const { valueFiles: _files, ...helm } = record(rest.helm);
+  const described = canonical({ ...rest, helm }, 0);
+  return described === '' ? '' : digestOf(described);
+}
+
+/** Nothing of a source is deeper; what is deeper is cut, so that no input makes this throw. */
+const depthMax = 20;
+
+/** The same text for the same value, whatever the order of its keys; "" for what is empty. */
+function canonical(value: unknown, depth: number): string {
+  if (value === null || value === undefined || value === '' || value === false || depth > depthMax) return '';
+  if (Array.isArray(value))
+    return value.length === 0 ? '' : `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value) ?? '';
+  const entries = Object.entries(value)
+    .map(([key, item]) => [key, canonical(item, depth + 1)])
+    .filter(([, described]) => described !== '')
+    .map(([key, described]) => `${JSON.stringify(key)}:${described}`);
+  return entries.length === 0 ? '' : `{${entries.sort().join(',')}}`;
 }
 
 /** Value files that other sources take from this one as `$ref/path`. */
@@ -122,14 +164,29 @@ function lentFiles(source: Source, all: readonly Source[]): readonly string[] {
   );
 }
 
-/** Paths of the annotation: absolute from the root, relative from the source's folder, a pattern by what stands before it. */
-function namedPaths(source: Source, generatePaths: string): readonly string[] {
-  if (source.path === null || generatePaths === '') return [];
-  return generatePaths
-    .split(';')
-    .map((path) => path.trim().replace(/[*?[{].*$/, ''))
+/** Files and folders that a source names beside its own: they can lie anywhere in the repository. */
+function ownFiles(source: Json): readonly string[] {
+  const helm = record(source.helm);
+  const jsonnet = record(record(source.directory).jsonnet);
+  return [
+    ...texts(helm.valueFiles),
+    ...list(helm.fileParameters).map((parameter) => text(record(parameter).path)),
+    ...texts(record(source.kustomize).components),
+    ...texts(jsonnet.libs).map((library) => `/${library}`),
+  ].filter((file) => !file.startsWith('$') && !file.includes('://'));
+}
+
+function isWithin(file: string, folder: string | null): boolean {
+  return folder === '' || (folder !== null && `${file}/`.startsWith(`${folder}/`));
+}
+
+/** Paths from the root when they begin with a slash, else from `folder`; a pattern counts as the folder it begins in. */
+function namedPaths(folder: string | null, paths: readonly string[]): readonly string[] {
+  if (folder === null) return [];
+  return paths
+    .map((path) => path.trim().replace(/[^/*?[{]*[*?[{].*$/, ''))
     .filter((path) => path !== '' && path !== '.')
-    .map((path) => normalPath(path.startsWith('/') ? path : `${source.path}/${path}`));
+    .map((path) => normalPath(path.startsWith('/') ? path : `${folder}/${path}`));
 }
 
 /** "./apps/web/" and "apps/web" are one folder; "." is the root; ".." goes up and never out. */
@@ -169,7 +226,7 @@ function readRequestedOperation(value: unknown): Application['requestedOperation
   };
 }
 
-function readOperationState(value: unknown): OperationState | null {
+function readOperationState(value: unknown, generatePaths: string): OperationState | null {
   const state = recordOrNull(value);
   if (state === null) return null;
   const operation = record(state.operation);
@@ -189,17 +246,22 @@ function readOperationState(value: unknown): OperationState | null {
     result:
       result === null
         ? null
-        : { revisions: readRevisions(result), resources: list(result.resources).map(readResource) },
+        : {
+            revisions: readRevisions(result),
+            configuration: configurationOf(readSources(result, generatePaths)),
+            resources: list(result.resources).map(readResource),
+          },
   };
 }
 
-function readHistoryEntry(value: unknown): HistoryEntry {
+function readHistoryEntry(value: unknown, generatePaths: string): HistoryEntry {
   const entry = record(value);
   return {
     id: number(entry.id, 0),
     revisions: readRevisions(entry),
     deployedAt: time(entry.deployedAt) ?? 0,
     deployStartedAt: time(entry.deployStartedAt),
+    configuration: configurationOf(readSources(entry, generatePaths)),
   };
 }
 

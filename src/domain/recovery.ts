@@ -4,8 +4,8 @@
  * a hook that ends late applies the bad commit after all (recording hook-finishes-after-the-revert).
  */
 import { type ContentFacts, type Revisions, sameContent } from './content.ts';
+import { isQuietlyHealthy } from './contents.ts';
 import type { BranchHead } from './look.ts';
-import { isQuietlyHealthy } from './memory.ts';
 import type { ObjectKey } from './objects.ts';
 import { everyApplication, type Rollout, type StageApplication } from './rollout.ts';
 import { isActive } from './running.ts';

@@ -123,7 +123,7 @@ export function rolloutOf(input: RolloutInput): Rollout {
     verdict,
     reasons,
     failing,
-    outOfOrder: outOfOrder(stages, input.facts),
+    outOfOrder: outOfOrder(stages, input.facts, input.now),
     lookAgainAt: times.length === 0 ? null : Math.min(...times),
   };
 }
@@ -147,7 +147,7 @@ function placed(input: RolloutInput, application: Application): StageApplication
     now: input.now,
   };
   const assessment = assess(look);
-  const failing = assessment.failure?.revisions ?? memory.running?.revisions ?? null;
+  const failing = whatToLeave(assessment, memory);
   return {
     application,
     memory,
@@ -159,6 +159,12 @@ function placed(input: RolloutInput, application: Application): StageApplication
     assessment,
     lastGood: failing === null ? null : lastGoodOf(look, failing),
   };
+}
+
+/** What it would go back from; nothing that it ran when a commit that is not known broke rendering. Null: it runs nothing. */
+function whatToLeave({ failure }: Assessment, memory: ApplicationMemory): Revisions | null {
+  if (failure !== null) return failure.revisions ?? [];
+  return memory.running?.revisions ?? null;
 }
 
 /** RollingSync with steps; anything else is AllAtOnce, silently. */

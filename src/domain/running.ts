@@ -3,11 +3,14 @@
  * counts only when Synced; history holds only full syncs that succeeded; a running or failed operation may
  * have applied half of another commit. The newest of what is known wins, by the times that Argo CD wrote.
  */
+import { configurationOf, sameConfiguration } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
 import type { Application, OperationState, ResourceState } from './objects.ts';
 
 export interface Running {
   revisions: Revisions;
+  /** `configurationOf` the sources it was made from; null when nothing tells. */
+  configuration: string | null;
   /** When this was last known to be true, by the cluster's times. */
   at: number;
   /** Applied in part: the operation that brought it did not succeed, or not yet. */
@@ -77,13 +80,17 @@ export function runningOf(
   if (sync.status !== 'Synced' || !isResolved(sources, sync.revisions)) return newest;
   const compared: Running = {
     revisions: sync.revisions,
+    configuration: configurationOf(sync.comparedSources),
     at: Math.max(application.reconciledAt ?? 0, earlier?.at ?? 0),
     isPartial: false,
   };
   const overtaken = deployed.find(
     (candidate) =>
       candidate !== earlier &&
-      !sameContent(sources, candidate.revisions, sync.revisions, facts) &&
+      !(
+        sameContent(sources, candidate.revisions, sync.revisions, facts) &&
+        sameConfiguration(candidate.configuration, compared.configuration)
+      ) &&
       isAfter(candidate, application.reconciledAt),
   );
   return overtaken ?? compared;
@@ -99,7 +106,9 @@ function lastDeployed(application: Application): Running | null {
   const entry = application.history.findLast((candidate) =>
     isResolved(application.sources, candidate.revisions),
   );
-  return entry === undefined ? null : { revisions: entry.revisions, at: entry.deployedAt, isPartial: false };
+  if (entry === undefined) return null;
+  const { revisions, configuration, deployedAt } = entry;
+  return { revisions, configuration, at: deployedAt, isPartial: false };
 }
 
 function lastApplied(application: Application, memory: OperationMemory | null): Running | null {
@@ -111,6 +120,7 @@ function lastApplied(application: Application, memory: OperationMemory | null): 
   if (!isDone && appliedResources(operation).length === 0) return null;
   return {
     revisions: operation.result.revisions,
+    configuration: operation.result.configuration,
     at: operation.finishedAt ?? operation.startedAt ?? 0,
     isPartial: !isDone || operation.isPartial,
   };

@@ -1,0 +1,80 @@
+/**
+ * Sync attempts that failed, counted over looks: the status shows only the last one, and the final `Failed` comes
+ * minutes after the first.
+ */
+import { changedAt } from './changed-at.ts';
+import { configurationOf, sameConfiguration } from './configuration.ts';
+import { type ContentFacts, sameContent } from './content.ts';
+import type { ApplicationMemory, FailedSync } from './memory.ts';
+import { meaningOf } from './messages.ts';
+import type { Application } from './objects.ts';
+import { isWaitingForRetry, type OperationMemory, type Running } from './running.ts';
+
+/** The failed attempts after one more look; null when none is known of what it is to apply. */
+export function rememberFailedSync(
+  known: ApplicationMemory | null,
+  application: Application,
+  memory: OperationMemory | null,
+  running: Running | null,
+  facts: ContentFacts,
+  now: number,
+): FailedSync | null {
+  const { operation, sources } = application;
+  const before = stillFailing(known?.failedSync ?? null, application, running, facts);
+  if (operation === null || memory === null || !isFailedAttempt(application)) return before;
+  const target = memory.target;
+  if (target === null) return before;
+  const total = operation.retryCount + (operation.phase === 'Running' ? 0 : 1);
+  const configuration = operation.result?.configuration ?? configurationOf(application.sync.comparedSources);
+  const isSameContent =
+    before !== null &&
+    sameContent(sources, before.revisions, target, facts) &&
+    sameConfiguration(before.configuration, configuration);
+  if (!isSameContent) {
+    return {
+      revisions: target,
+      configuration,
+      attempts: Math.max(1, total),
+      since: changedAt(known, operation.finishedAt, now),
+      lastAttemptAt: operation.finishedAt,
+      message: operation.message,
+    };
+  }
+  const isCounted = before.lastAttemptAt === operation.finishedAt;
+  return {
+    ...before,
+    attempts: Math.max(total, before.attempts + (isCounted ? 0 : 1)),
+    lastAttemptAt: operation.finishedAt,
+    message: operation.message,
+  };
+}
+
+/** Failed attempts are forgotten when the content was applied after all or is compared with no longer. */
+function stillFailing(
+  before: FailedSync | null,
+  application: Application,
+  running: Running | null,
+  facts: ContentFacts,
+): FailedSync | null {
+  if (before === null) return null;
+  const { sources, sync } = application;
+  const isApplied =
+    running !== null &&
+    !running.isPartial &&
+    sameContent(sources, running.revisions, before.revisions, facts) &&
+    sameConfiguration(running.configuration, before.configuration);
+  const isOvertaken =
+    sync.status === 'Synced' && !sameContent(sources, sync.revisions, before.revisions, facts);
+  return isApplied || isOvertaken ? null : before;
+}
+
+/** An attempt that failed by what it applied: not one that was ended, held back or could not reach anybody. */
+function isFailedAttempt(application: Application): boolean {
+  const operation = application.operation;
+  if (operation === null || operation.isDryRun) return false;
+  const hasFailed =
+    isWaitingForRetry(operation) || operation.phase === 'Failed' || operation.phase === 'Error';
+  if (!hasFailed) return false;
+  const meaning = meaningOf(operation.message);
+  return meaning === 'other' || meaning === 'missing-kind';
+}
