@@ -18,6 +18,7 @@ import {
   WorldProblem,
 } from '../ports.ts';
 import type { Links } from '../render/links.ts';
+import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
 import { openMemories } from './memories.ts';
 import { openQueue } from './queue.ts';
@@ -66,6 +67,7 @@ export function openLoop(options: LoopOptions): Loop {
     heads: openHeads(options.forge, clock),
     content: emptyContent(),
     headMaxAgeMs: slowMs,
+    featureFlag: freshFor(clock, minuteMs, () => cluster.featureFlag()),
   };
   const results = new Map<ObjectKey, TickResult>();
   const healed = new Map<string, boolean>();

@@ -7,8 +7,9 @@ import { type KnownContent, learnContent } from '../content/learn.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
 import { type Incident, isOpen, noted } from '../domain/incident.ts';
-import type { ObjectKey } from '../domain/objects.ts';
+import type { Application, ObjectKey } from '../domain/objects.ts';
 import type { Policy } from '../domain/policy.ts';
+import { isActive } from '../domain/running.ts';
 import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
 import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
@@ -33,6 +34,7 @@ export interface World {
   /** How old a look at a branch may be before it is looked at again. */
   headMaxAgeMs: number;
   linksFor(repository: Repository): Links;
+  featureFlag(): Promise<FeatureFlag>;
 }
 
 /** What a tick found, for pages and for the next tick. */
@@ -64,7 +66,7 @@ export async function tick(
     world.memories.forget(key);
     return null;
   }
-  const sighting = await sightingOf(world, look, await world.cluster.featureFlag());
+  const sighting = await sightingOf(world, look, await world.featureFlag());
   const before = await world.memories.memory(key);
   const memory = look.sight.blindness === null ? rememberAll(before, sighting) : before;
   const isBlind = look.sight.blindness !== null;
@@ -129,8 +131,12 @@ async function sightingOf(
 ): Promise<Sighting> {
   const { applicationSet, applications } = look;
   const heads = await world.heads.of(applications, world.headMaxAgeMs);
-  const remembered = new Map(Object.entries((await world.memories.memory(applicationSet.key)).applications));
-  await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
+  const memory = await world.memories.memory(applicationSet.key);
+  const isFollowing = memory.followed !== null && !memory.followed.isRecovered;
+  if (isFollowing || !isCalm(applications)) {
+    const remembered = new Map(Object.entries(memory.applications));
+    await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
+  }
   return {
     applicationSet,
     applications,
@@ -141,6 +147,20 @@ async function sightingOf(
     blindness: look.sight.blindness,
     featureFlag: flag.state,
   };
+}
+
+/**
+ * Nothing moves and nothing is wrong: what the commits contain does not matter. A fleet that is seen for the first time is
+ * mostly so, and asking GitHub about the history of each of its folders would use up an hour's requests.
+ */
+function isCalm(applications: readonly Application[]): boolean {
+  return applications.every(
+    ({ sync, health, operation, requestedOperation }) =>
+      sync.status === 'Synced' &&
+      health.status === 'Healthy' &&
+      !isActive(operation) &&
+      requestedOperation === null,
+  );
 }
 
 /**
