@@ -23,7 +23,8 @@ export function withoutEmpty(value: unknown): unknown {
 
 /** Whether two values say the same; an empty list or object is the same as none (Go's `cmpopts.EquateEmpty`). */
 export function saysTheSame(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(withoutEmpty(one), withoutEmpty(other));
+  if (isDeepStrictEqual(one, other)) return true;
+  return isDeepStrictEqual(withoutEmpty({ it: one }), withoutEmpty({ it: other }));
 }
 
 /** The JSON merge patch (RFC 7386) that turns `before` into `after`; undefined when there is nothing to change. */
@@ -34,6 +35,7 @@ export function patchBetween(before: unknown, after: unknown): Json | undefined 
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const from = one[key];
     const to = other[key];
+    if (from === to) continue;
     if (to === undefined) {
       if (from !== undefined) patch[key] = null;
     } else if (isObject(from) && isObject(to)) {

@@ -7,7 +7,7 @@
  * https://github.com/argoproj/argo-cd/blob/v3.5.1/applicationset/progressivesync/progressive_sync.go.
  */
 import type { DesiredApplication } from './generate.ts';
-import { patchBetween } from './json.ts';
+import { patchBetween, saysTheSame } from './json.ts';
 import {
   type ApplicationObject,
   type ApplicationSetObject,
@@ -104,16 +104,15 @@ export function applicationWrites(
 }
 
 function updated(found: ApplicationObject, wanted: DesiredApplication): ApplicationObject {
-  const kept = Object.entries(found.metadata.annotations ?? {}).filter(([key]) =>
-    PRESERVED_ANNOTATIONS.includes(key),
-  );
+  const live = found.metadata.annotations;
+  const kept = Object.entries(live ?? {}).filter(([key]) => PRESERVED_ANNOTATIONS.includes(key));
   const annotations = { ...wanted.metadata.annotations, ...Object.fromEntries(kept) };
   const { labels, finalizers, ownerReferences } = wanted.metadata;
   return {
     ...found,
     metadata: {
       ...found.metadata,
-      annotations: Object.keys(annotations).length > 0 ? annotations : undefined,
+      annotations: saysTheSame(annotations, live) ? live : annotations,
       labels,
       finalizers,
       ownerReferences,

@@ -55,8 +55,16 @@ export function expectationOf(name: string): Expectation {
   return JSON.parse(readFileSync(new URL(`${name}/expect.json`, ROOT), 'utf8')) as Expectation;
 }
 
+const read = new Map<string, Line[]>();
+
 /** Every line of a recording. */
 export function linesOf(name: string): Line[] {
+  const known = read.get(name) ?? readLines(name);
+  read.set(name, known);
+  return known;
+}
+
+function readLines(name: string): Line[] {
   const text = gunzipSync(readFileSync(new URL(`${name}/events.jsonl.gz`, ROOT))).toString('utf8');
   return text
     .trim()
@@ -109,4 +117,62 @@ function cachesOf(applications: readonly Stored<ApplicationObject>[]): Applicati
     caches.push([...seen.values()]);
   }
   return caches;
+}
+
+export interface RecordedCommit {
+  /** The files directly in a folder; undefined when there is no such folder. */
+  folder(path: string): Map<string, string> | undefined;
+}
+
+/** The commits of a recording by their id, read from its `git fast-export`. */
+export function recordedCommits(name: string): Map<string, RecordedCommit> {
+  const commits = new Map<string, RecordedCommit>();
+  const { commits: letters } = expectationOf(name);
+  for (const file of readdirSync(new URL(`${name}/`, ROOT)).filter((one) => one.endsWith('.fast-export'))) {
+    const ids = Object.values(letters).filter(
+      ({ repository }) => repository === `acme/${file.replace('.fast-export', '')}`,
+    );
+    const trees = treesOf(readFileSync(new URL(`${name}/${file}`, ROOT), 'utf8'));
+    for (const [index, { sha }] of ids.entries()) {
+      const tree = trees[index] ?? new Map<string, string>();
+      commits.set(sha, {
+        folder: (path) => {
+          const inside = [...tree].filter(([of]) => of.startsWith(`${path}/`));
+          return inside.length > 0
+            ? new Map(inside.map(([of, text]) => [of.slice(path.length + 1), text]))
+            : undefined;
+        },
+      });
+    }
+  }
+  return commits;
+}
+
+/** The tree after each commit of one branch, path → text. */
+function treesOf(fastExport: string): Map<string, string>[] {
+  const blobs = new Map<string, string>();
+  const trees: Map<string, string>[] = [];
+  let rest = fastExport;
+  while (rest !== '') {
+    const end = rest.indexOf('\n');
+    const line = end < 0 ? rest : rest.slice(0, end);
+    const [, mark] = /^blob\nmark (:\d+)\n/.exec(rest) ?? [];
+    const data = /data (\d+)\n/.exec(rest);
+    const [word, , where = '', path = ''] = line.split(' ');
+    if (mark !== undefined && data !== null) {
+      const from = data.index + data[0].length;
+      blobs.set(mark, rest.slice(from, from + Number(data[1])));
+      rest = rest.slice(from + Number(data[1]));
+      continue;
+    }
+    if (line.startsWith('data ') && data !== null) {
+      rest = rest.slice(data[0].length + Number(data[1]));
+      trees.push(new Map(trees.at(-1)));
+      continue;
+    }
+    if (word === 'M') trees.at(-1)?.set(path, blobs.get(where) ?? '');
+    if (word === 'D') trees.at(-1)?.delete(line.slice(2));
+    rest = end < 0 ? '' : rest.slice(end + 1);
+  }
+  return trees;
 }
