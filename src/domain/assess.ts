@@ -16,7 +16,7 @@ import {
   type Look,
   reasonFor,
 } from './look.ts';
-import { meaningOf } from './messages.ts';
+import { meaningOf, meaningOfFailure } from './messages.ts';
 import { isActive, isWaitingForRetry } from './running.ts';
 
 /** Judges one Application. Pure; every time is a field of `look`. */
@@ -39,13 +39,16 @@ const rules: readonly Rule[] = [
   assessFailedSync,
   needsPrune,
   runsTooLong,
+  destinationRefuses,
   otherOperation,
+  neverStarts,
   moving,
   assessDegraded,
   pendingForAnotherRevision,
   suspended,
   progressing,
   healthUnknown,
+  stillOutOfSync,
 ];
 
 function heldBySyncWindow(look: Look): Assessment | null {
@@ -101,6 +104,23 @@ function runsTooLong(look: Look): Assessment | null {
   );
 }
 
+/** The last attempt did not reach the destination, or was refused there: no commit changes that. */
+function destinationRefuses(look: Look): Assessment | null {
+  const { application, memory } = look;
+  const { operation } = application;
+  if (application.sync.status === 'Synced' || operation === null || operation.finishedAt === null)
+    return null;
+  const hasFailed = operation.phase !== 'Succeeded';
+  if (!hasFailed || meaningOfFailure(operation) !== 'destination') return null;
+  const reason = reasonFor(look, 'destination-unreachable', {
+    field: 'status.operationState.message',
+    value: operation.phase,
+    since: memory.operation?.attemptSince ?? null,
+    message: operation.message,
+  });
+  return { ...answer('blocked', reason), isMoving: true };
+}
+
 /** An operation on other content than it runs: on its way, whatever health says. */
 function otherOperation(look: Look): Assessment | null {
   const { application, memory, facts } = look;
@@ -127,6 +147,22 @@ function otherOperation(look: Look): Assessment | null {
     }),
     { lookAgainAt, isMoving: true },
   );
+}
+
+/** An operation was requested and nobody begins it: seen for minutes on Argo CD 3.3. */
+function neverStarts(look: Look): Assessment | null {
+  const { memory, policy, now } = look;
+  if (memory.requestedSince === null || !isOutOfSyncTowardsOther(look)) return null;
+  const lookAgainAt = memory.requestedSince + policy.stuckMs;
+  const isOver = now >= lookAgainAt;
+  const reason = reasonFor(look, isOver ? 'operation-never-starts' : 'sync-is-coming', {
+    field: 'operation',
+    value: 'requested',
+    since: memory.requestedSince,
+  });
+  return isOver
+    ? answer('stuck', reason, { isMoving: true })
+    : answer('in-progress', reason, { lookAgainAt, isMoving: true });
 }
 
 /** Out of sync: a sync is meant, or has been missed. While it is out of sync towards other content it is no failure. */
@@ -242,4 +278,26 @@ function healthUnknown(look: Look): Assessment | null {
       message: health.message,
     }),
   );
+}
+
+/**
+ * It has what it was told to run, is well, and differs from it all the same. For a moment that is only a comparison that
+ * is late; for longer it is a stage that cannot end.
+ */
+function stillOutOfSync(look: Look): Assessment | null {
+  const { application, memory, policy, now } = look;
+  if (application.sync.status !== 'OutOfSync' || look.step === -1) return null;
+  const finishedAt = application.operation?.finishedAt ?? 0;
+  const since = Math.min(now, Math.max(memory.outOfSync?.since ?? now, memory.runningSince ?? 0, finishedAt));
+  const lookAgainAt = since + policy.stuckMs;
+  const isOver = now >= lookAgainAt && !isActive(application.operation);
+  const names = application.resources
+    .filter((resource) => resource.status === 'OutOfSync')
+    .map((resource) => `${resource.kind} ${resource.name}`);
+  const reason = reasonFor(look, isOver ? 'still-out-of-sync' : 'sync-is-coming', {
+    field: 'status.sync.status',
+    value: names.length === 0 ? 'OutOfSync' : `OutOfSync: ${names.slice(0, 5).join(', ')}`,
+    since,
+  });
+  return isOver ? answer('stuck', reason) : answer('in-progress', reason, { lookAgainAt });
 }

@@ -6,7 +6,7 @@ import { changedAt } from './changed-at.ts';
 import { configurationOf, sameConfiguration } from './configuration.ts';
 import { type ContentFacts, sameContent } from './content.ts';
 import type { ApplicationMemory, FailedSync } from './memory.ts';
-import { meaningOf } from './messages.ts';
+import { meaningOfFailure } from './messages.ts';
 import type { Application } from './objects.ts';
 import { isWaitingForRetry, type OperationMemory, type Running } from './running.ts';
 
@@ -75,6 +75,6 @@ function isFailedAttempt(application: Application): boolean {
   const hasFailed =
     isWaitingForRetry(operation) || operation.phase === 'Failed' || operation.phase === 'Error';
   if (!hasFailed) return false;
-  const meaning = meaningOf(operation.message);
+  const meaning = meaningOfFailure(operation);
   return meaning === 'other' || meaning === 'missing-kind';
 }

@@ -5,6 +5,7 @@
  * it began. Rule 10 of docs/argocd.md, PS15, PS16, PS18.
  */
 
+import { branchOf } from './configuration.ts';
 import { type Revisions, sameContent } from './content.ts';
 import { type Assessment, answer, type BranchHead, type Look, reasonFor } from './look.ts';
 import { meaningOf } from './messages.ts';
@@ -12,14 +13,16 @@ import type { Source } from './objects.ts';
 
 /** Null when there is no comparison error. */
 export function assessComparisonError(look: Look): Assessment | null {
-  const conditions = look.application.conditions.filter(
-    (condition) => condition.type === 'ComparisonError' || condition.type === 'UnknownError',
+  const conditions = look.application.conditions.filter((condition) =>
+    ['ComparisonError', 'InvalidSpecError', 'UnknownError'].includes(condition.type),
   );
-  const comparison = conditions.find((condition) => condition.type === 'ComparisonError');
+  const comparison =
+    conditions.find((condition) => condition.type === 'ComparisonError') ??
+    conditions.find((condition) => meaningOf(condition.message) === 'destination');
   if (comparison === undefined) return null;
   const meanings = conditions.map((condition) => meaningOf(condition.message));
   const details = {
-    field: 'status.conditions[ComparisonError]',
+    field: `status.conditions[${comparison.type}]`,
     value: comparison.message,
     since: look.memory.comparisonError?.since ?? comparison.lastTransitionAt,
     message: comparison.message,
@@ -41,8 +44,8 @@ function assessRenderError(
   const since = details.since ?? now;
   const until = since + policy.graceMs;
   const reason = reasonFor(look, 'render-error', { ...details, since });
-  const revisions = headsAt(application.sources, look.heads, since);
   const running = memory.running?.revisions ?? null;
+  const revisions = headsBehind(look, since, running);
   if (revisions !== null && running !== null && sameContent(application.sources, revisions, running, facts)) {
     return answer('sick', reasonFor(look, 'commit-does-not-explain-render-error', { ...details, since }));
   }
@@ -61,24 +64,38 @@ function assessRenderError(
   };
 }
 
-/** What the branches held at a moment, one revision a source; null where one of them is not known. */
+/** A push can be heard of later than Argo CD hears of it; by so much, and no more, as webhooks differ. */
+const webhookSkewMs = 5_000;
+
+/**
+ * What the branches held when the error began; and when that is what runs well, what they held a moment later. A head
+ * that is heard of after that is not to blame.
+ */
+function headsBehind(look: Look, since: number, running: Revisions | null): Revisions | null {
+  const { application, heads, facts } = look;
+  const then = headsAt(application.sources, heads, since, running);
+  if (then === null || running === null || !sameContent(application.sources, then, running, facts))
+    return then;
+  return headsAt(application.sources, heads, since + webhookSkewMs, running);
+}
+
+/**
+ * What the branches held at a moment, one revision a source; a branch that nobody has heard of holds what runs. Null
+ * where one of them is not known.
+ */
 export function headsAt(
   sources: readonly Source[],
   heads: readonly BranchHead[],
   at: number,
+  running: Revisions | null,
 ): Revisions | null {
-  const revisions = sources.map((source) => {
+  const revisions = sources.map((source, index) => {
     if (source.chart !== null) return source.targetRevision;
     const ofSource = heads.filter(
-      (head) => head.repoURL === source.repoURL && isBranch(source.targetRevision, head.branch),
+      (head) => head.repoURL === source.repoURL && head.branch === branchOf(source.targetRevision),
     );
-    return (ofSource.findLast((head) => head.at <= at) ?? null)?.sha ?? null;
+    if (ofSource.length === 0 && sources.length > 1) return running?.[index] ?? null;
+    return ofSource.findLast((head) => head.at <= at)?.sha ?? null;
   });
   return revisions.every((revision): revision is string => revision !== null) ? revisions : null;
-}
-
-/** HEAD and an empty target follow the default branch, which is what a head of `HEAD` stands for. */
-function isBranch(targetRevision: string, branch: string): boolean {
-  const target = targetRevision === '' ? 'HEAD' : targetRevision.replace(/^refs\/heads\//, '');
-  return target === branch;
 }

@@ -78,6 +78,8 @@ export interface ApplicationMemory {
   comparisonError: { since: number } | null;
   /** Since when Synced and Progressing or Missing. */
   progressingSince: number | null;
+  /** Since when an operation is requested that has not begun. */
+  requestedSince: number | null;
 }
 
 /**
@@ -108,6 +110,7 @@ export function remember(
     outOfSync: rememberOutOfSync(known, application, facts, now),
     comparisonError: rememberComparisonError(known, application, now),
     progressingSince: rememberProgressing(known, application, now),
+    requestedSince: rememberRequest(known, application, now),
   };
   const trouble = rememberTrouble(known, application, base, facts, now);
   const withTrouble = { ...base, trouble };
@@ -220,4 +223,14 @@ function rememberProgressing(
   const { health } = application;
   if (health.status !== 'Progressing' && health.status !== 'Missing') return null;
   return known?.progressingSince ?? changedAt(known, health.lastTransitionAt, now);
+}
+
+/** The request stays while its operation runs; it waits only until that begins. */
+function rememberRequest(
+  known: ApplicationMemory | null,
+  application: Application,
+  now: number,
+): number | null {
+  if (application.requestedOperation === null || isActive(application.operation)) return null;
+  return known?.requestedSince ?? now;
 }

@@ -40,7 +40,8 @@ function isEarly(
   if (revisions === null || own === null || own.isGuess || one.memory.contents.length < 2) return false;
   return before.some((earlier) => {
     const record = recordFor(earlier, revisions, facts);
-    if (record?.isGuess === true) return false;
+    const isNewer = (earlier.application.createdAt ?? 0) > own.appliedAt;
+    if (isNewer || record?.isGuess === true) return false;
     return (record?.healthyAt ?? now) > own.appliedAt + watchSkewMs;
   });
 }

@@ -3,10 +3,11 @@
  * until it is Synced and Healthy on something else, with no operation on the bad commit running or waiting:
  * a hook that ends late applies the bad commit after all (recording hook-finishes-after-the-revert).
  */
-import { type ContentFacts, type Revisions, sameContent } from './content.ts';
+import { branchOf } from './configuration.ts';
+import { type ContentFacts, contentKey, type Revisions, sameContent } from './content.ts';
 import { isQuietlyHealthy } from './contents.ts';
 import type { BranchHead } from './look.ts';
-import type { ObjectKey } from './objects.ts';
+import type { ObjectKey, Source } from './objects.ts';
 import { everyApplication, type Rollout, type StageApplication } from './rollout.ts';
 import { isActive } from './running.ts';
 
@@ -68,29 +69,50 @@ export function notRecovered(
 }
 
 /**
- * Content that a person took back although nothing had failed: the branch holds again what it held before,
- * and an Application has run, or been told to apply, what came between. Null when the branch only went on.
+ * Content that a person took back although nothing had failed: a branch holds again what it held before, and an
+ * Application has run, or been told to apply, what came between. Null when the branches only went on.
  */
 export function takenBack(
   rollout: Rollout,
   heads: readonly BranchHead[],
   facts: ContentFacts,
 ): Followed | null {
-  const [sample] = everyApplication(rollout);
-  const [source, ...more] = sample?.application.sources ?? [];
-  if (sample === undefined || source === undefined || more.length > 0) return null;
+  const all = everyApplication(rollout);
+  const asked = new Set<string>();
+  for (const one of all) {
+    for (const [index, source] of one.application.sources.entries()) {
+      const key = `${index} ${contentKey(source, branchOf(source.targetRevision))}`;
+      if (asked.has(key)) continue;
+      asked.add(key);
+      const change = changeTakenBack(one, index, source, heads, facts);
+      if (change === null) continue;
+      const touched = all.filter((candidate) => hasHad(candidate, change, facts));
+      if (touched.length > 0)
+        return { ...change, applications: touched.map((candidate) => candidate.application.key) };
+    }
+  }
+  return null;
+}
+
+/** What came between two heads of the same content, for one source; the other sources stand as they are. */
+function changeTakenBack(
+  one: StageApplication,
+  index: number,
+  source: Source,
+  heads: readonly BranchHead[],
+  facts: ContentFacts,
+): BadChange | null {
+  const { sources } = one.application;
+  const present = one.target ?? one.runs ?? [];
+  if (sources.length > 1 && present.length < sources.length) return null;
   const held = heads
-    .filter((head) => head.repoURL === source.repoURL && head.branch === source.targetRevision)
-    .map((head) => [head.sha]);
-  const same = (one: Revisions, other: Revisions): boolean => sameContent([source], one, other, facts);
-  const present = held.at(-1);
-  if (present === undefined) return null;
-  const bad = held.findLast((revisions) => !same(revisions, present));
+    .filter((head) => head.repoURL === source.repoURL && head.branch === branchOf(source.targetRevision))
+    .map((head) => sources.map((_, at) => (at === index ? head.sha : (present[at] ?? ''))));
+  const isSame = (left: Revisions, right: Revisions): boolean => sameContent(sources, left, right, facts);
+  const newest = held.at(-1);
+  if (newest === undefined) return null;
+  const bad = held.findLast((revisions) => !isSame(revisions, newest));
   if (bad === undefined) return null;
-  const lastGood = held.slice(0, held.lastIndexOf(bad)).findLast((revisions) => same(revisions, present));
-  if (lastGood === undefined) return null;
-  const touched = everyApplication(rollout).filter((one) => hasHad(one, { bad, lastGood }, facts));
-  return touched.length === 0
-    ? null
-    : { bad, lastGood, applications: touched.map((one) => one.application.key) };
+  const lastGood = held.slice(0, held.lastIndexOf(bad)).findLast((revisions) => isSame(revisions, newest));
+  return lastGood === undefined ? null : { bad, lastGood };
 }

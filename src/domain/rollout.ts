@@ -95,17 +95,16 @@ export function rolloutOf(input: RolloutInput): Rollout {
   const all = input.applications
     .map((application) => placed(input, application))
     .filter((one): one is StageApplication => one !== null);
-  const orphans = all.filter((one) => isOrphan(input.applicationSet, one));
+  // Labels put on live Applications by hand count for nothing: where no step has any, none is left over either.
+  const isAnySelected = all.some((one) => one.step !== unselectedStep);
+  const orphans = isAnySelected ? all.filter((one) => isOrphan(input.applicationSet, one)) : [];
   const unselected = all.filter((one) => one.step === unselectedStep && !orphans.includes(one));
   const stages = stagesOf(input, all, unselected);
   const wide = verdictOfTheWhole(input, all.length - orphans.length, unselected.length);
   const ofStages = gravest(
     stages.map((stage) => (stage.verdict === 'waiting' ? 'in-progress' : stage.verdict)),
   );
-  const verdict = gravest([
-    ofStages,
-    ...(wide === null || !yields(wide.code, ofStages) ? [] : [wide.verdict]),
-  ]);
+  const verdict = gravest([ofStages, ...(wide === null || !yields(wide, ofStages) ? [] : [wide.verdict])]);
   const failing = failingOf(verdict, stages, all);
   const reasons = [
     ...(wide === null ? [] : [wide.reason]),
@@ -250,7 +249,12 @@ function verdictOfTheWhole(
   if (input.blindness !== null) return make('unknown', 'blind', '', input.blindness);
   const isRolling = set.strategyType === 'RollingSync';
   if (isRolling && (set.steps ?? []).length === 0)
-    return make('misconfigured', 'no-steps', 'spec.strategy.rollingSync.steps', 'empty');
+    return make(
+      'misconfigured',
+      'no-steps',
+      'spec.strategy.rollingSync.steps',
+      set.steps === null ? 'absent' : 'empty',
+    );
   if (isRolling && /^create-(only|delete)$/.test(set.applicationsSync)) {
     return make(
       'misconfigured',
@@ -268,10 +272,10 @@ function verdictOfTheWhole(
   return null;
 }
 
-/** With the flag off the strategy is ignored, but a commit that breaks every cluster is still a failure to take back. */
-function yields(code: Reason['code'], ofStages: Verdict): boolean {
-  if (code !== 'flag-off') return true;
-  return ['ok', 'in-progress', 'unnoticed', 'manual-gate'].includes(ofStages);
+/** Where the strategy is ignored, a commit that breaks every cluster is still a failure to take back. */
+function yields({ code, reason }: WholeVerdict, ofStages: Verdict): boolean {
+  const isIgnored = code === 'flag-off' || (code === 'no-steps' && reason.value === 'absent');
+  return !isIgnored || ['ok', 'in-progress', 'unnoticed', 'manual-gate'].includes(ofStages);
 }
 
 function failingOf(

@@ -59,6 +59,7 @@ export const reasonCodes = [
   'slot-held-by-unselected',
   'operation-runs-too-long',
   'operation-never-starts',
+  'still-out-of-sync',
   'pending-for-another-revision',
   'progressing-too-long',
   'suspended',

@@ -4,8 +4,10 @@
  */
 import { emptyContent, type KnownContent, learnContent } from '../../content/learn.ts';
 import { rangesOf } from '../../content/ranges.ts';
+import { branchOf } from '../../domain/configuration.ts';
 import { type Culprit, findCulprit } from '../../domain/culprit.ts';
 import type { BranchHead } from '../../domain/look.ts';
+import { isOlderVersion } from '../../domain/memory.ts';
 import type { Application, ApplicationSet, ObjectKey } from '../../domain/objects.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { readApplication } from '../../domain/read-application.ts';
@@ -117,14 +119,17 @@ class RecordedWorld {
     if (event.kind === 'ApplicationSet') return this.#touchSet(event);
     const application = readApplication(event.object);
     if (application === null) return [];
-    if (event.type === 'DELETED') this.#applications.delete(application.key);
-    else this.#applications.set(application.key, application);
+    const known = this.#applications.get(application.key);
+    if (isStale(known, application)) return [];
+    if (event.type === 'DELETED') {
+      if (known?.uid === application.uid) this.#applications.delete(application.key);
+    } else this.#applications.set(application.key, application);
     return application.owner === null ? [] : [`${application.namespace}/${application.owner.name}`];
   }
 
   #touchSet(event: RecordedEvent & { object: unknown; type: string }): readonly ObjectKey[] {
     const set = readApplicationSet(event.object);
-    if (set === null) return [];
+    if (set === null || isStale(this.#sets.get(set.key), set)) return [];
     if (event.type === 'DELETED') {
       this.#sets.delete(set.key);
       this.#watched.delete(set.key);
@@ -155,28 +160,62 @@ class RecordedWorld {
       featureFlag: 'unknown',
     };
     const memory = isLook ? rememberAll(watched.memory, sighting) : watched.memory;
-    const answer = answerOf(memory, sighting);
-    const culprit =
-      answer.failure === null
-        ? null
-        : findCulprit(answer.failure, await rangesOf(this.#repositories, answer.failure));
+    const { answer, culprit } = await this.#investigate(memory, sighting);
     const row = rowOf(this.#line, (now - this.#start) / 1000, answer, culprit);
     const printed = JSON.stringify({ ...row, line: 0, seconds: 0 });
     this.#watched.set(key, { memory: answer.memory, lookAgainAt: answer.rollout.lookAgainAt, printed });
     if (printed !== watched.printed) yield row;
   }
 
+  /** As the running product does, goes back to an older baseline when the newest one has left the branch (PS46). */
+  async #investigate(
+    memory: StageMemory,
+    sighting: Sighting,
+  ): Promise<{ answer: Answer; culprit: Culprit | null }> {
+    for (let tried = 1; ; tried++) {
+      const answer = answerOf(memory, sighting);
+      if (answer.failure === null) return { answer, culprit: null };
+      const culprit = findCulprit(answer.failure, await rangesOf(this.#repositories, answer.failure));
+      const isLost = culprit.kind === 'none' && culprit.reason === 'baseline-is-gone';
+      if (!isLost || tried >= baselinesMax) return { answer, culprit };
+      for (const revision of answer.failure.lastGood?.revisions ?? []) this.#content.gone.add(revision);
+    }
+  }
+
   /** Pushes name `owner/name`; a source's `repoURL` ends in it. */
   #headsFor(applications: readonly Application[]): readonly BranchHead[] {
-    const urls = new Set(
-      applications.flatMap((application) => application.sources.map((source) => source.repoURL)),
+    const followed = new Map(
+      applications
+        .flatMap((application) => application.sources)
+        .map((source) => ({ repoURL: source.repoURL, branch: branchOf(source.targetRevision) }))
+        .map((one) => [`${one.repoURL} ${one.branch}`, one]),
     );
-    return this.#pushes.flatMap((push) =>
-      [...urls]
-        .filter((url) => isOf(url, push.repository))
-        .map((repoURL) => ({ repoURL, branch: push.branch, sha: push.sha, at: push.at })),
+    return this.#pushes.flatMap(({ repository, branch, sha, at }) =>
+      [...followed.values()]
+        .filter((one) => isOf(one.repoURL, repository))
+        .filter(
+          (one) => one.branch === branch || (one.branch === 'HEAD' && this.#isDefault(repository, branch)),
+        )
+        .map((one) => ({ ...one, sha, at })),
     );
   }
+
+  /** A recording does not say which branch is the default one: main, master, else the first that was pushed to. */
+  #isDefault(repository: string, branch: string): boolean {
+    const pushed = this.#pushes.filter((push) => push.repository === repository).map((push) => push.branch);
+    return branch === (['main', 'master'].find((name) => pushed.includes(name)) ?? pushed[0]);
+  }
+}
+
+/** So many lost baselines are tried. */
+const baselinesMax = 5;
+
+/** An event that comes late shows what is known to be over. Another object under the same name is not older. */
+function isStale(
+  known: { uid: string; resourceVersion: string } | undefined,
+  seen: { uid: string; resourceVersion: string },
+): boolean {
+  return known?.uid === seen.uid && isOlderVersion(seen.resourceVersion, known.resourceVersion);
 }
 
 function isOf(repoURL: string, repository: string): boolean {
