@@ -1,0 +1,161 @@
+/**
+ * The composition root: environment → adapters → loops → web, and the way back when it is told to stop. Whatever keeps
+ * it from starting is told in sentences, all of them at once, with exit code 1; a stack trace is for faults of ours.
+ */
+import { readFileSync } from 'node:fs';
+import { systemClock } from './adapters/clock.ts';
+import { createForge } from './adapters/github/forge.ts';
+import { connectToGitHub, type GitHub } from './adapters/github/github.ts';
+import { problemOf } from './adapters/github/problem-of.ts';
+import { fetchThroughProxy } from './adapters/github/proxy.ts';
+import type { KubernetesCluster } from './adapters/kubernetes/cluster.ts';
+import { openClusters } from './adapters/kubernetes/open-clusters.ts';
+import { KubernetesLedger } from './adapters/ledger/kubernetes-ledger.ts';
+import type { Incident } from './domain/incident.ts';
+import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
+import type { StageMemory } from './domain/watcher.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { openLoop } from './loop/loop.ts';
+import { type Ledger, WorldProblem } from './ports.ts';
+import { linksBelow } from './render/links.ts';
+import { missingPermissions } from './web/app-needs.ts';
+import { logWith, openLog } from './web/log.ts';
+import { openWeb, serve } from './web/server.ts';
+import { openTally } from './web/tally.ts';
+
+interface Place {
+  cluster: KubernetesCluster;
+  ledger: Ledger<StageMemory, Incident>;
+}
+
+const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+async function main(): Promise<void> {
+  const { environment, faults } = readEnvironment();
+  if (environment === null) refuse(faults);
+  const stopped = untilStopped();
+  const clock = systemClock;
+  const log = openLog(environment.logLevel, clock, (line) => process.stdout.write(line));
+  const tally = openTally(clock);
+  const { proxy, apiUrl, ...rest } = environment;
+  const github = connectToGitHub({
+    ...rest,
+    baseUrl: apiUrl,
+    clock,
+    fetch: proxy === null ? undefined : fetchThroughProxy(proxy),
+    onRequest: tally.requested,
+  });
+  const forge = createForge(github);
+  const places = openPlaces(environment);
+  const app = await checkApp(github);
+  const usable = await checkPlaces(places);
+  const problems = [...app.problems, ...usable.problems];
+  // One of several clusters that is out of reach must not leave the others without a watch.
+  if (app.problems.length > 0 || usable.count === 0) refuse(problems);
+  for (const problem of problems) log.warn('something is missing', { problem });
+
+  const watched = places.map(({ cluster, ledger }) => ({
+    cluster,
+    loop: openLoop({
+      cluster,
+      forge,
+      ledger,
+      clock,
+      log: logWith(log, { instance: cluster.instance }),
+      policy: environment.policy,
+      linksFor: ({ owner, name }) => linksBelow(`${github.webUrl}/${owner}/${name}`),
+      onTick: (key, outcome) => tally.ticked(cluster.instance, key, outcome),
+    }),
+  }));
+  const web = await openWeb({
+    ...environment,
+    watched,
+    forge,
+    host: github.names.host,
+    appLogin: `${app.slug}[bot]`,
+    tally,
+    clock,
+    log,
+    version,
+  });
+  const server = await serve(web, environment);
+  const instances = places.map(({ cluster }) => cluster.instance);
+  log.info('started', { version, app: app.slug, port: server.port, instances });
+
+  const running = Promise.all(watched.map(({ loop }) => loop.run()));
+  log.info('stopping', { signal: await Promise.race([stopped, running]) });
+  await server.close();
+  await Promise.all(watched.map(({ loop }) => loop.stop()));
+  await running;
+  log.info('stopped');
+  // Connections that are kept warm would keep the process for some seconds more.
+  process.exit(0);
+}
+
+function openPlaces({ kubeconfig, clusters }: Environment): readonly Place[] {
+  const opened = openClusters({ kubeconfig, clusters, clock: systemClock, random: Math.random });
+  return opened.map((cluster, index) => ({
+    cluster,
+    ledger: new KubernetesLedger<StageMemory, Incident>({
+      client: cluster.client,
+      instance: cluster.instance,
+      namespace: clusters[index]?.argocdNamespace ?? 'argocd',
+      clock: systemClock,
+      summarizeMemory,
+      summarizeIncident,
+    }),
+  }));
+}
+
+/** Whether the key is one of this App, and whether the App may do what we do. No second try: whoever starts us waits. */
+async function checkApp(github: GitHub): Promise<{ slug: string; problems: readonly string[] }> {
+  try {
+    const { data } = await github.app.request('GET /app', { request: { retries: 0 } });
+    return { slug: data?.slug ?? '', problems: missingPermissions({ ...data?.permissions }) };
+  } catch (error) {
+    return { slug: '', problems: [sentenceOf(problemOf(error, 'sign in at GitHub as the App'))] };
+  }
+}
+
+/** How many of the clusters can be used, and what is wrong with the others. */
+async function checkPlaces(
+  places: readonly Place[],
+): Promise<{ count: number; problems: readonly string[] }> {
+  const found = await Promise.all(places.map(checkPlace));
+  return { count: found.filter((problems) => problems.length === 0).length, problems: found.flat() };
+}
+
+async function checkPlace({ cluster, ledger }: Place): Promise<readonly string[]> {
+  const problems = await cluster.checkAccess();
+  if (problems.length > 0) return problems;
+  try {
+    // Both kinds of the ledger are asked for something: it need not be there, but the kind must.
+    await Promise.all([ledger.incidents(), ledger.memory('argocd/stepback-asks-whether-this-can-be-read')]);
+    return [];
+  } catch (problem) {
+    return [sentenceOf(problem)];
+  }
+}
+
+function sentenceOf(problem: unknown): string {
+  if (problem instanceof WorldProblem) return problem.message;
+  throw problem;
+}
+
+/** The first signal that asks us to stop; a second one ends the process at once, as without us. */
+function untilStopped(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+function refuse(sentences: readonly string[]): never {
+  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+try {
+  await main();
+} catch (problem) {
+  refuse([sentenceOf(problem)]);
+}
