@@ -69,4 +69,51 @@ describe('the scaled clock', () => {
     expect(seen).toEqual(['first']);
     expect(clock.now()).toBeGreaterThanOrEqual(START + 3_600_000);
   });
+
+  it('runs each task at the moment it was meant for, however fast it runs', async () => {
+    const clock = scaledClock({ start: START, speed: 1_000_000 });
+    const seen: number[] = [];
+    const begun = clock.now();
+    await new Promise<void>((resolve) => {
+      const tick = async () => {
+        await Promise.resolve();
+        seen.push(clock.now() - begun);
+        if (seen.length === 50) resolve();
+        else clock.after(10, tick);
+      };
+      clock.after(10, tick);
+    });
+    const drift = seen.map((at, index) => at - (index + 1) * 10);
+    expect(Math.max(...drift) - Math.min(...drift)).toBeLessThan(1);
+  });
+
+  it('never passes a task that is due and has not run', async () => {
+    const clock = scaledClock({ start: START, speed: 1_000_000 });
+    const done = new Promise<number>((resolve) => clock.after(5, () => resolve(clock.now())));
+    const spin = () => {
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+      return clock.now();
+    };
+    const seen = [spin(), spin(), await done];
+    expect(new Set(seen).size).toBe(1);
+    const later = await new Promise<number>((resolve) => clock.after(1000, () => resolve(clock.now())));
+    expect(later).toBeGreaterThan(seen[0]!);
+  });
+
+  it('goes on when a task waits for a later one', async () => {
+    const clock = scaledClock({ start: START, speed: 1_000_000 });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const waiting = new Promise<string>((resolve) =>
+      clock.after(5, async () => {
+        await released;
+        resolve('released');
+      }),
+    );
+    clock.after(10, () => release());
+    expect(await waiting).toBe('released');
+  });
 });

@@ -112,6 +112,7 @@ function explanation(
 ) {
   const until = recording.applications.filter(({ version: written }) => written < at.version).length;
   for (let count = from; count <= until; count += 1) {
+    if (count > from && !recording.isTelling(count)) continue;
     const [first, secondWrite] = entriesWritten(writesAt(recording, at, entries, count, version));
     if (first !== undefined && says(first) === says(recorded)) return { count, secondWrite };
   }
@@ -186,6 +187,7 @@ function isRequested(recording: Recording, states: State[], requested: Stored<Ap
   const possible = states.filter(({ since }) => since < requested.version).slice(-3);
   return possible.some(({ entries, count }) => {
     for (let cached = until; cached >= count; cached -= 1) {
+      if (cached < until && !recording.isTelling(cached + 1)) continue;
       const writes = writesAt(recording, at, entries, cached, recording.version);
       const { name } = requested.object.metadata;
       const patch = writes.find((write) => write.kind === 'patch' && write.name === name);

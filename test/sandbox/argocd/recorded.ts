@@ -30,6 +30,8 @@ export interface Recording {
   applications: Stored<ApplicationObject>[];
   /** The Applications as they stood after the first `count` writes to them. */
   cache(count: number): ApplicationObject[];
+  /** Whether the last of the first `count` writes changed anything that the ApplicationSet controller looks at. */
+  isTelling(count: number): boolean;
 }
 
 type Line = { kind: string; object: ApplicationSetObject & ApplicationObject };
@@ -86,6 +88,7 @@ export function recordingOf(name: string, applicationSet: string): Recording {
   sets.sort((one, other) => one.version - other.version);
   applications.sort((one, other) => one.version - other.version);
   const caches = cachesOf(applications);
+  const telling = tellingWrites(applications);
   return {
     name,
     applicationSet,
@@ -95,6 +98,7 @@ export function recordingOf(name: string, applicationSet: string): Recording {
     sets,
     applications,
     cache: (count) => caches[count] ?? [],
+    isTelling: (count) => count === 0 || telling[count - 1] === true,
   };
 }
 
@@ -117,6 +121,28 @@ function cachesOf(applications: readonly Stored<ApplicationObject>[]): Applicati
     caches.push([...seen.values()]);
   }
   return caches;
+}
+
+function tellingWrites(applications: readonly Stored<ApplicationObject>[]): boolean[] {
+  const seen = new Map<string, string>();
+  return applications.map(({ object: { metadata, spec, status, operation } }) => {
+    const { startedAt, phase } = status?.operationState ?? {};
+    const types = status?.conditions?.map(({ type }) => type);
+    const looked = [
+      metadata.annotations,
+      spec,
+      status?.sync,
+      status?.health.status,
+      status?.reconciledAt,
+      startedAt,
+      phase,
+      types,
+      operation,
+    ];
+    const before = seen.get(metadata.name);
+    seen.set(metadata.name, JSON.stringify(looked));
+    return before !== seen.get(metadata.name);
+  });
 }
 
 export interface RecordedCommit {
