@@ -1,0 +1,192 @@
+/**
+ * The comment on the pull request that did it: which stages run it already, that Argo CD does not take it back, where
+ * the way back is. One comment, edited as things change. Where the change has no pull request the same words are a
+ * notice, for a comment on the commit or an issue.
+ */
+import type { Incident, SetStanding } from '../domain/incident.ts';
+import { printMarker } from '../domain/marker.ts';
+import { never } from '../domain/never.ts';
+import { notBack } from './after-merge.ts';
+import { badCommit, countHaving, failures, lastGoodLink, type RenderContext, share } from './facts.ts';
+import { type Detail, fitting } from './fit.ts';
+import { commitLink, pullRequestLink } from './links.ts';
+import { count, counted, listOf, shortName } from './lists.ts';
+import { obstacleInMarkdown } from './obstacles.ts';
+import { momentOf } from './outcome.ts';
+import { codeSpan, inlineText } from './safe.ts';
+import { duration, timeOfDay } from './times.ts';
+
+/** Markdown for pull request `number`, with the marker on its last line. */
+export function culpritComment(incident: Incident, number: number, context: RenderContext): string {
+  const marker = printMarker({ kind: 'culprit', instance: incident.instance, incident: incident.id });
+  const isOneOf = incident.suspects.filter((suspect) => suspect.pullRequest?.number !== number).length;
+  return fitting((detail) => `${wordsAbout('This change', isOneOf, incident, context, detail)}\n\n${marker}`);
+}
+
+/** The same words for a change that was pushed without a pull request. */
+export function noticeOf(incident: Incident, context: RenderContext): string {
+  const marker = printMarker({ kind: 'notice', instance: incident.instance, incident: incident.id });
+  const sha = badCommit(incident);
+  const subject = incident.suspects[0]?.subject ?? '';
+  const what =
+    sha === null
+      ? 'A change'
+      : `${commitLink(sha, context.links)} ${codeSpan(subject, { max: 100, isPublic: true })}`;
+  const others = Math.max(0, incident.suspects.length - 1);
+  return fitting((detail) => `${wordsAbout(what, others, incident, context, detail)}\n\n${marker}`);
+}
+
+function wordsAbout(
+  what: string,
+  others: number,
+  incident: Incident,
+  context: RenderContext,
+  detail: Detail,
+): string {
+  return [harm(what, others, incident, context, detail), wayBack(incident, context, detail)]
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+}
+
+/** What it did, as it stands now or as it was at the worst. */
+function harm(
+  what: string,
+  others: number,
+  incident: Incident,
+  context: RenderContext,
+  detail: Detail,
+): string {
+  const isOver = incident.phase !== 'noticed' && incident.phase !== 'proposed';
+  const doubt =
+    others === 0
+      ? ''
+      : ` It is one of **${count(others + 1)} changes** since last good; which of them did it I cannot tell, so all are taken back together.`;
+  const [first, ...more] = incident.sets;
+  if (first === undefined) return `${what} made an ApplicationSet fail.${doubt}`;
+  const clause = (set: SetStanding): string =>
+    isOver ? pastClause(set) : presentClause(set, context, detail);
+  if (more.length === 0) return `${what} ${clause(first)}.${doubt}`;
+  const shown = incident.sets.slice(0, detail.sets);
+  const rest = incident.sets.length - shown.length;
+  return [
+    `${what} ${isOver ? 'made' : 'makes'} **${count(incident.sets.length)} ApplicationSets** fail.${doubt}`,
+    '',
+    ...shown.map((set) => `- It ${clause(set)}.`),
+    ...(rest === 0 ? [] : [`- and ${counted(rest, 'more ApplicationSet')}`]),
+  ].join('\n');
+}
+
+/** "runs on **3 of 7** Applications of `argocd/payments` (dev-1, staging-1, prod-2) and made staging-1 Degraded" */
+function presentClause(set: SetStanding, context: RenderContext, detail: Detail): string {
+  const key = codeSpan(set.key, { max: 120 });
+  const { inStages } = countHaving(set);
+  if (set.failureKind === 'render') {
+    const since = duration(context.now - set.since);
+    return `cannot be rendered for ${key}: Argo CD has got no manifests out of it for ${since}, and none of **${counted(set.total, 'Application')}** can be updated`;
+  }
+  const having = names(
+    set,
+    set.stages.flatMap((stage) => stage.having),
+    detail,
+  );
+  const runs = `runs on **${share(inStages, set.total)}** Applications of ${key}${inStages === 0 ? '' : ` (${having})`}`;
+  const early = set.stages.flatMap((stage) => stage.outOfOrder);
+  const outOfOrder = early.length === 0 ? '' : `, **${names(set, early, detail)} out of order**,`;
+  return `${runs}${outOfOrder} and ${effectOn(set, detail)}`;
+}
+
+function effectOn(set: SetStanding, detail: Detail): string {
+  const failing = names(
+    set,
+    failures(set).flatMap(({ application }) => (application === null ? [] : [application])),
+    detail,
+  );
+  const who = failing === '' ? 'an Application' : failing;
+  return set.failureKind === 'sync' ? `cannot be synced on ${who}` : `made ${who} Degraded`;
+}
+
+function pastClause(set: SetStanding): string {
+  const key = codeSpan(set.key, { max: 120 });
+  switch (set.failureKind) {
+    case 'degraded':
+      return `ran on up to **${share(set.havingAtMost, set.total)}** Applications of ${key} and made it Degraded`;
+    case 'sync':
+      return `could not be synced for ${key}`;
+    case 'render':
+      return `could not be rendered for ${key}`;
+    default:
+      return never(set.failureKind);
+  }
+}
+
+function names(set: SetStanding, all: readonly string[], detail: Detail): string {
+  return listOf(
+    all.map((name) => inlineText(shortName(name, set.name), { max: 63 })),
+    Math.max(detail.names, 1),
+  );
+}
+
+/** What is done about it, in this phase. */
+function wayBack(incident: Incident, context: RenderContext, detail: Detail): string {
+  const revert =
+    incident.pullRequest === null ? null : pullRequestLink(incident.pullRequest.number, context.links);
+  switch (incident.phase) {
+    case 'noticed':
+      return withoutRevert(incident);
+    case 'proposed':
+      return `Argo CD ${stopsOrNot(incident)} The way back is **${revert ?? 'a revert that I am opening'}**.`;
+    case 'merged':
+      return following(incident, revert, context, detail);
+    case 'recovered':
+      return `It is taken back by ${revert ?? 'the revert'}, and every Application is back${onLastGood(incident, context)}. To bring it in again, revert that revert and correct what failed.`;
+    case 'healed':
+      return `It is well again without a revert${since(incident, 'healed')}${revert === null ? '' : `; ${revert} is closed`}. If it fails again, I say so here.`;
+    case 'dismissed':
+      return `A person closed ${revert ?? 'the revert'}${since(incident, 'dismissed')}, so I leave this change alone. To take it back after all, reopen and merge ${revert ?? 'it'}.`;
+    default:
+      return never(incident.phase);
+  }
+}
+
+/** A late failure stops nothing; a commit that cannot be applied or rendered waits where it is. */
+function stopsOrNot(incident: Incident): string {
+  const isLate = incident.sets.some((set) => failures(set)[0]?.code === 'degraded-after-healthy');
+  return isLate
+    ? 'may go on to the other stages, and does not take it back.'
+    : 'stops here but does not take it back.';
+}
+
+function withoutRevert({ obstacle }: Incident): string {
+  if (obstacle === null)
+    return 'Argo CD does not take it back. There is no revert yet; I link it here as soon as there is one.';
+  return `Argo CD does not take it back, and **there is no revert pull request**. ${obstacleInMarkdown(obstacle)}`;
+}
+
+function following(
+  incident: Incident,
+  revert: string | null,
+  context: RenderContext,
+  detail: Detail,
+): string {
+  const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+  const merged = momentOf(incident, 'merged');
+  const when = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
+  if (left === 0) return `${revert ?? 'The revert'} was merged${when}, and nobody runs it any more.`;
+  const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail));
+  return [
+    `${revert ?? 'The revert'} was merged${when}; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet:`,
+    '',
+    ...lines.map((line) => `- ${line}`),
+  ].join('\n');
+}
+
+function onLastGood(incident: Incident, { links }: RenderContext): string {
+  const [only, ...more] = incident.sets;
+  const goal = only === undefined || more.length > 0 ? null : lastGoodLink(incident, only, links);
+  return goal === null ? '' : ` on ${goal}`;
+}
+
+function since(incident: Incident, what: 'healed' | 'dismissed'): string {
+  const at = momentOf(incident, what);
+  return at === null ? '' : ` at ${timeOfDay(at)}`;
+}

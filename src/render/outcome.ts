@@ -1,0 +1,114 @@
+/**
+ * The first sentences of a revert that is not open any more: merged and who is not back yet, recovered and how long it
+ * took, not needed, not wanted.
+ */
+import type { Incident, SetStanding, TimelineEntry } from '../domain/incident.ts';
+import { notBack } from './after-merge.ts';
+import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.ts';
+import type { Detail } from './fit.ts';
+import { count, counted, listOf } from './lists.ts';
+import { codeSpan, tableRow } from './safe.ts';
+import { duration, exactTime, timeOfDay } from './times.ts';
+
+/** Merged, and followed: who is back, who is not and why. */
+export function mergedOpening(incident: Incident, context: RenderContext, detail: Detail): string {
+  const merged = momentOf(incident, 'merged');
+  const when = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
+  const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+  if (left === 0)
+    return `**Merged**${when}. ${backWords(incident, context)}; I look once more before I call it recovered.`;
+  const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail));
+  return [
+    `**Merged**${when}. ${backWords(incident, context)}; **${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet**:`,
+    '',
+    ...lines.map((line) => `- ${line}`),
+  ].join('\n');
+}
+
+/** "**2 of 3** Applications are back on `ea283fd`" */
+function backWords(incident: Incident, { links }: RenderContext): string {
+  const had = incident.sets.reduce((sum, set) => sum + Math.max(set.havingAtMost, set.left.length), 0);
+  const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+  const [first] = incident.sets;
+  const goal =
+    incident.sets.length === 1 && first !== undefined ? lastGoodLink(incident, first, links) : null;
+  if (had === 0) return 'No Application had the bad commit';
+  return `**${share(had - left, had)}** Applications ${had - left === 1 ? 'is' : 'are'} back${goal === null ? '' : ` on ${goal}`}`;
+}
+
+/** Everything is back: the figures that a retrospective asks for. */
+export function recoveredOpening(incident: Incident, context: RenderContext, detail: Detail): string {
+  const goals = incident.sets.slice(0, detail.sets).map((set) => {
+    const goal = lastGoodLink(incident, set, context.links);
+    return `${codeSpan(set.name, { max: 80 })}${goal === null ? '' : ` on ${goal}`}`;
+  });
+  const worst = incident.sets.reduce((sum, set) => sum + set.havingAtMost, 0);
+  const total = incident.sets.reduce((sum, set) => sum + set.total, 0);
+  const radius =
+    worst === 0
+      ? ''
+      : ` At the worst **${share(worst, total)}** Applications ran ${badCommitLink(incident, context.links)}.`;
+  return [
+    `**Recovered.** Every Application of ${listOf(goals, detail.sets)} is back, Synced and Healthy.${radius}`,
+    ...figures(incident),
+  ].join('\n\n');
+}
+
+/** Empty when too little is remembered to say anything. */
+function figures(incident: Incident): readonly string[] {
+  const began = Math.min(...incident.sets.map((set) => set.since));
+  const moments: readonly (readonly [string, number | null])[] = [
+    ['It began to fail', Number.isFinite(began) ? began : null],
+    ['Noticed', momentOf(incident, 'noticed') ?? incident.openedAt],
+    ['Revert opened', momentOf(incident, 'proposed')],
+    ['Merged', momentOf(incident, 'merged')],
+    ['Recovered', momentOf(incident, 'recovered')],
+  ];
+  const known = moments.filter((moment): moment is readonly [string, number] => moment[1] !== null);
+  const [first] = known;
+  const last = known.at(-1);
+  if (first === undefined || last === undefined || known.length < 3) return [];
+  const rows = known.map(([what, at], index) => {
+    const before = known[index - 1];
+    return tableRow([what, exactTime(at), before === undefined ? '' : `after ${duration(at - before[1])}`]);
+  });
+  return [
+    [
+      tableRow(['', 'At', '']),
+      '| --- | --- | --- |',
+      ...rows,
+      tableRow(['**In all**', '', `**${duration(last[1] - first[1])}**`]),
+    ].join('\n'),
+  ];
+}
+
+/** It healed, or something else fixed it, before this was merged. */
+export function healedOpening(incident: Incident): string {
+  const at = momentOf(incident, 'healed');
+  const names = listOf(
+    incident.sets.map((set) => codeSpan(set.name, { max: 80 })),
+    5,
+  );
+  return `**Not needed any more.** ${names} ${incident.sets.length === 1 ? 'is' : 'are'} well again without this revert${at === null ? '' : ` since ${timeOfDay(at)}`}. If the same change fails again, I open this one again.`;
+}
+
+/** A person closed it. What they decide on is what is still out there. */
+export function dismissedOpening(incident: Incident): string {
+  const having = incident.sets.filter((set) => set.having > 0).map(stillThere);
+  const still = having.length === 0 ? '' : ` When it was closed, ${listOf(having, 3)}.`;
+  return `**Closed by a person.** I open no other revert for this change and do not follow it any further.${still} If you want it after all, reopen and merge this, and look at the stages yourself.`;
+}
+
+function stillThere(set: SetStanding): string {
+  return `${share(set.having, set.total)} Applications of ${codeSpan(set.name, { max: 80 })} ran the commit`;
+}
+
+/** The last time that something happened, milliseconds since the epoch; null when it did not. */
+export function momentOf(incident: Incident, what: TimelineEntry['what']): number | null {
+  return incident.timeline.findLast((entry) => entry.what === what)?.at ?? null;
+}
+
+/** "7 of 7 at the worst", where it was worse than it is. */
+export function worstWords(set: SetStanding): string {
+  return set.havingAtMost > set.having ? `, at the worst **${count(set.havingAtMost)}**` : '';
+}

@@ -1,0 +1,143 @@
+/**
+ * The revert pull request, as people read it: written for somebody who was woken up and looks at a phone. Title and body
+ * follow from the incident alone, so that what is on GitHub can be compared with what it should say, and edited in
+ * place when it does not.
+ */
+import type { Incident } from '../domain/incident.ts';
+import { printMarker } from '../domain/marker.ts';
+import { never } from '../domain/never.ts';
+import { type AfterMergeOptions, afterMerge } from './after-merge.ts';
+import { evidenceOf } from './evidence.ts';
+import { failureInPlainWords, plainSubject, type RenderContext } from './facts.ts';
+import { type Detail, fitting } from './fit.ts';
+import { count } from './lists.ts';
+import { obstacleInMarkdown } from './obstacles.ts';
+import { openingOf } from './opening.ts';
+import { dismissedOpening, healedOpening, mergedOpening, recoveredOpening } from './outcome.ts';
+import { codeSpan } from './safe.ts';
+import { stageTable } from './stage-table.ts';
+import { takenBack, whatStays } from './taken-back.ts';
+import { exactTime } from './times.ts';
+
+/** Commands that people may be told of; only those that this version answers. */
+export type KnownCommand = 'dismiss' | 'explain';
+
+export interface RevertBodyOptions extends RenderContext, AfterMergeOptions {
+  commands?: ReadonlySet<KnownCommand>;
+}
+
+/** GitHub's limit of a title. */
+const titleLengthMax = 256;
+
+/** Plain text of at most 256 characters. */
+export function revertTitle(incident: Incident): string {
+  const [set] = incident.sets;
+  const isOver = incident.phase !== 'noticed' && incident.phase !== 'proposed';
+  const failure = set === undefined ? 'a change fails' : failureInPlainWords(set, isOver);
+  const otherSets = incident.sets.length - 1;
+  const andSets =
+    otherSets <= 0 ? '' : `, with ${count(otherSets)} more ApplicationSet${otherSets === 1 ? '' : 's'}`;
+  const otherSuspects = incident.suspects.length - 1;
+  const andSuspects = otherSuspects <= 0 ? '' : ` and ${count(otherSuspects)} more`;
+  const rest = `"${andSuspects}: ${failure}${andSets}`;
+  const subject = plainSubject(incident.suspects[0]?.subject ?? '', titleLengthMax);
+  return titleThatFits(subject, rest);
+}
+
+/** The subject gives way: where it fails is what the title is read for. */
+function titleThatFits(subject: string, rest: string): string {
+  const room = titleLengthMax - 'Revert "'.length - rest.length;
+  return `Revert "${plainSubject(subject, Math.max(1, room))}${rest}`.slice(0, titleLengthMax).toWellFormed();
+}
+
+/** Markdown of at most 65,536 characters, with the marker on its last line. */
+export function revertBody(incident: Incident, options: RevertBodyOptions): string {
+  const marker = printMarker({ kind: 'revert', instance: incident.instance, incident: incident.id });
+  return fitting((detail) =>
+    [
+      ...sectionsOf(incident, options, detail),
+      asOf(options.now),
+      evidenceOf(incident, options, detail),
+      marker,
+    ]
+      .filter((section) => section !== '')
+      .join('\n\n'),
+  );
+}
+
+function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Detail): readonly string[] {
+  switch (incident.phase) {
+    case 'noticed':
+    case 'proposed':
+      return [
+        openingOf(incident, options, detail),
+        cautions(incident),
+        tables(incident, detail, false),
+        takenBack(incident, options.links, detail, false),
+        whatStays(incident, options.links, detail, false),
+        afterMerge(incident, options, detail),
+        wayOut(options.commands ?? new Set()),
+      ];
+    case 'merged':
+      return [
+        mergedOpening(incident, options, detail),
+        tables(incident, detail, true),
+        takenBack(incident, options.links, detail, true),
+        whatStays(incident, options.links, detail, true),
+      ];
+    case 'recovered':
+      return [
+        recoveredOpening(incident, options, detail),
+        takenBack(incident, options.links, detail, true),
+        whatStays(incident, options.links, detail, true),
+        'The change can come back with what made it fail corrected: revert this revert and add the correction.',
+      ];
+    case 'healed':
+      return [healedOpening(incident), takenBack(incident, options.links, detail, false)];
+    case 'dismissed':
+      return [
+        dismissedOpening(incident),
+        tables(incident, detail, false),
+        takenBack(incident, options.links, detail, false),
+      ];
+    default:
+      return never(incident.phase);
+  }
+}
+
+/** What keeps this from being merged, or from being kept fresh, before anything else is read. */
+function cautions(incident: Incident): string {
+  const { pullRequest, obstacle } = incident;
+  const lines = [
+    ...(obstacle?.kind === 'human-changed-branch' ? [obstacleInMarkdown(obstacle)] : []),
+    ...(pullRequest !== null && !pullRequest.isVerified
+      ? [
+          'GitHub has not signed the commit of this branch. Where signed commits are required, merge it by squash, which GitHub signs.',
+        ]
+      : []),
+  ];
+  return lines.join('\n\n');
+}
+
+function tables(incident: Incident, detail: Detail, isMerged: boolean): string {
+  const shown = incident.sets.slice(0, detail.sets);
+  return shown
+    .filter((set) => set.stages.length > 0)
+    .map((set) => {
+      const heading = incident.sets.length > 1 ? `**${codeSpan(set.name, { max: 80 })}**\n\n` : '';
+      return `${heading}${stageTable(set, detail, isMerged)}`;
+    })
+    .join('\n\n');
+}
+
+function wayOut(commands: ReadonlySet<KnownCommand>): string {
+  const close = commands.has('dismiss')
+    ? 'Close it, or comment `/stepback dismiss <why>`.'
+    : 'Close it, and I leave this change alone.';
+  const explain = commands.has('explain') ? ' `/stepback explain` shows every step of the reasoning.' : '';
+  return `**Not this one?** · ${close}${explain} If it heals by itself, or a fix lands first, I close it.`;
+}
+
+function asOf(now: number): string {
+  return `As of ${exactTime(now)}; I edit this text when something changes.`;
+}
