@@ -11,6 +11,8 @@ export interface Conductor {
   until(condition: () => boolean, msMax: number): Promise<boolean>;
   /** Goes on by itself, for people who watch and click, until `signal` aborts. */
   keepGoing(signal: AbortSignal): Promise<void>;
+  /** Seconds of the story in a second on the wall from now on; Infinity never waits. */
+  setSpeed(speed: number): void;
 }
 
 export interface ConductorOptions {
@@ -24,12 +26,12 @@ export interface ConductorOptions {
 /** Waits on the wall are cut to this, so that the display stays alive. */
 const waitMsMax = 200;
 
-export function conduct({ clock, settled, speed }: ConductorOptions): Conductor {
+export function conduct({ clock, settled, speed: firstSpeed }: ConductorOptions): Conductor {
+  let speed = firstSpeed;
   let dueOnWall = performance.now();
 
   /** One timer of the story, or the part of the way to it that fits into `msMax`. Gives what passed. */
   async function step(msMax: number): Promise<number> {
-    await settled();
     const next = clock.nextAt();
     const ms = Math.max(
       0,
@@ -53,14 +55,12 @@ export function conduct({ clock, settled, speed }: ConductorOptions): Conductor 
 
   async function until(condition: () => boolean, msMax: number): Promise<boolean> {
     let left = msMax;
-    while (!condition()) {
+    for (;;) {
+      await settled();
+      if (condition()) return true;
       if (left <= 0) return false;
       left -= await step(left);
-      // A timer that is due at once passes no time; the story goes on all the same.
-      if (clock.nextAt() === undefined && left === msMax) left = 0;
     }
-    await settled();
-    return true;
   }
 
   return {
@@ -68,10 +68,16 @@ export function conduct({ clock, settled, speed }: ConductorOptions): Conductor 
     async pass(ms) {
       const end = clock.now() + ms;
       await until(() => clock.now() >= end, ms);
-      await settled();
     },
     async keepGoing(signal) {
-      while (!signal.aborted) await step(1_000);
+      while (!signal.aborted) {
+        await settled();
+        await step(1_000);
+      }
+    },
+    setSpeed(next) {
+      speed = next;
+      dueOnWall = performance.now();
     },
   };
 }

@@ -17,16 +17,16 @@ import type { StageMemory } from '../domain/watcher.ts';
 import { type Loop, openLoop } from '../loop/loop.ts';
 import type { TickResult } from '../loop/tick.ts';
 import type { Cluster, Log } from '../ports.ts';
-import { linksTo } from '../render/links.ts';
+import { linksBelow } from '../render/links.ts';
 import { openWeb, serve } from '../web/server.ts';
-import { createTally } from '../web/tally.ts';
+import { openTally } from '../web/tally.ts';
 import { argoRepositories } from './argo-repositories.ts';
 import { type Habits, seededRandom } from './argocd/habits.ts';
 import type { ArgoVersion, Cluster as DestinationCluster } from './argocd/objects.ts';
 import { type ArgoCD, startArgoCD } from './argocd/start.ts';
 import type { Clock } from './clock.ts';
 import { type SmallGitHub, startSmallGitHub } from './github/small-github.ts';
-import type { KubernetesObject } from './kubernetes/objects.ts';
+import type { StoredObject } from './kubernetes/objects.ts';
 import { type SmallKubernetes, startSmallKubernetes } from './kubernetes/server.ts';
 import { ObjectStore } from './kubernetes/store.ts';
 
@@ -38,6 +38,8 @@ export interface WorldOptions {
   version?: ArgoVersion;
   isProgressive?: boolean;
   habits?: Partial<Habits>;
+  /** Base of the links that people click; as on github.com when absent. */
+  webUrl?: string;
   log?: Log;
   /** Told after every look that Stepback took. */
   onTick?(key: string, result: TickResult | 'quiet' | null): void;
@@ -71,6 +73,7 @@ interface Stepback {
 
 const silent: Log = { info: () => {}, warn: () => {} };
 const webhookSecret = 'sandbox-webhook-secret';
+const publicWeb = 'https://github.com';
 
 /** Starts the whole world. Nothing is deployed yet: a story makes repositories and ApplicationSets. */
 export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
@@ -78,7 +81,11 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
   const store = new ObjectStore({ clock });
   for (const name of ['stageledgers', 'rollbacks'])
     store.create('customresourcedefinitions', definition(name));
-  const github = await startSmallGitHub({ clock, authenticationClock: clock });
+  const github = await startSmallGitHub({
+    clock,
+    authenticationClock: clock,
+    webUrl: options.webUrl ?? publicWeb,
+  });
   const kubernetes = await startSmallKubernetes({ store, clock });
   const argocd = startArgoCD({
     store,
@@ -132,7 +139,7 @@ async function startStepback(
   github: SmallGitHub,
   kubernetes: SmallKubernetes,
 ): Promise<Stepback> {
-  const { clock, policy, onTick, log = silent } = options;
+  const { clock, policy, onTick, log = silent, webUrl = publicWeb } = options;
   const forge = createForge(
     connectToGitHub({
       appId: String(github.app.id),
@@ -165,21 +172,23 @@ async function startStepback(
     log,
     policy,
     onTick,
-    linksFor: (repository) => linksTo(github.url, repository),
+    linksFor: ({ owner, name }) => linksBelow(`${webUrl}/${owner}/${name}`),
   });
   const watching = loop.run();
-  const tally = createTally();
+  const tally = openTally(clock);
   const web = await openWeb({
     watched: [{ cluster, loop }],
+    forge,
     clock,
     log,
     tally,
+    version: 'sandbox',
     host: 'github.com',
     appLogin: github.app.botLogin,
     webhookPath: '/api/github/webhooks',
     webhookSecret,
   });
-  const server = await serve(web, 0);
+  const server = await serve(web, { port: 0, host: '127.0.0.1' });
   github.setWebhook({ url: `http://127.0.0.1:${server.port}/api/github/webhooks`, secret: webhookSecret });
   return {
     loop,
@@ -195,9 +204,9 @@ async function startStepback(
 
 /** The watches have told everything that the API server holds. */
 function hasSeenAll(cluster: Cluster, store: ObjectStore): boolean {
-  const sets = store.list<KubernetesObject>('applicationsets');
-  const applications = store.list<KubernetesObject>('applications');
-  const isSetSeen = ({ metadata }: KubernetesObject): boolean =>
+  const sets = store.list<StoredObject>('applicationsets');
+  const applications = store.list<StoredObject>('applications');
+  const isSetSeen = ({ metadata }: StoredObject): boolean =>
     cluster.applicationSets().get(`${metadata.namespace}/${metadata.name}`)?.resourceVersion ===
     metadata.resourceVersion;
   if (!sets.every(isSetSeen) || cluster.applicationSets().size !== sets.length) return false;

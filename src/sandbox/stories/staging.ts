@@ -121,6 +121,7 @@ export const staging: Story = {
         commitEverywhere(stage, 'payments') === world.github.head(repository),
       8,
     );
+    const lastGood = world.github.head(repository);
     const bad = land(world, repository, 'payments: new ledger endpoint', {
       [config]: workload('payments', {
         version: '3',
@@ -129,14 +130,13 @@ export const staging: Story = {
       }),
     });
     stage.say(`Dana merges #${bad}. Its container does not start in staging-1.`);
-    const lastGood = world.github.commits(repository)[1]?.sha;
     const number = await oneRevert(stage, repository);
     await oneComment(stage, repository, bad);
     const base = world.github.file(repository, config, lastGood);
     const reverted = world.github.file(
       repository,
       config,
-      world.github.branches(repository)[world.github.pullRequest(repository, number)?.head ?? ''],
+      world.github.pullRequest(repository, number)?.head.sha,
     );
     if (base !== reverted) throw new StoryFault(`#${number} does not bring ${config} back to what it was.`);
   },
