@@ -14,7 +14,7 @@ import {
 import { maxUpdateOf, type StepAssignment, stepLabel } from './steps.ts';
 
 /** What the real controller writes as messages. */
-export const MESSAGES = {
+const MESSAGES = {
   unknown: 'No Application status found, defaulting status to Waiting',
   revisionChanged: 'Application has pending changes, setting status to Waiting',
   specChanged: 'Application has pending changes (spec differs), setting status to Waiting',

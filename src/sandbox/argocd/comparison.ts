@@ -82,7 +82,7 @@ export function compareApplication(
 }
 
 /** `revisions` when there are several sources, else `revision`. */
-export function shownRevisions(application: ApplicationObject, revisions: readonly string[]) {
+function shownRevisions(application: ApplicationObject, revisions: readonly string[]) {
   return application.spec.sources?.length ? { revisions: [...revisions] } : { revision: revisions[0] ?? '' };
 }
 

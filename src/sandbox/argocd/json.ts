@@ -14,7 +14,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The value without fields that say nothing: undefined, null, and what is empty all the way down. */
-export function withoutEmpty(value: unknown): unknown {
+function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));

@@ -26,7 +26,7 @@ export interface Generator {
   list?: { elements?: Record<string, unknown>[] };
 }
 
-export interface ApplicationTemplate {
+interface ApplicationTemplate {
   metadata: {
     name?: string;
     labels?: Record<string, string>;
@@ -76,7 +76,7 @@ export interface ApplicationSetCondition {
   lastTransitionTime?: string;
 }
 
-export interface OwnedApplication {
+interface OwnedApplication {
   group: string;
   version: string;
   kind: string;
@@ -94,7 +94,7 @@ export interface Source {
   ref?: string;
 }
 
-export interface Destination {
+interface Destination {
   server?: string;
   name?: string;
   namespace?: string;
@@ -106,7 +106,7 @@ export interface Retry {
   backoff?: { duration?: string; factor?: number; maxDuration?: string };
 }
 
-export interface SyncPolicy {
+interface SyncPolicy {
   automated?: { prune?: boolean; selfHeal?: boolean; enabled?: boolean; allowEmpty?: boolean };
   syncOptions?: string[];
   retry?: Retry;
@@ -121,7 +121,7 @@ export interface ApplicationSpec {
   revisionHistoryLimit?: number;
 }
 
-export interface OperationInitiator {
+interface OperationInitiator {
   username?: string;
   automated?: boolean;
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/sandbox/argocd/habits.ts';
+import type { ApplicationObject } from '../../../src/sandbox/argocd/objects.ts';
 import { startArgoCD } from '../../../src/sandbox/argocd/start.ts';
-import { steppedClock } from '../../../src/sandbox/clock.ts';
+import { scaledClock, steppedClock } from '../../../src/sandbox/clock.ts';
 import { ObjectStore } from '../../../src/sandbox/kubernetes/store.ts';
-import { argoWorld } from './world.ts';
+import { argoWorld, START } from './world.ts';
 
 /** A hash of everything that was written during a rollout. */
 async function rollout(seed: number): Promise<string> {
@@ -80,6 +81,82 @@ describe('the simulated Argo CD as a whole', () => {
     await world.seconds(2);
     expect(world.store.resourceVersion - version).toBeLessThan(10);
     expect(world.application('dev-1').metadata.annotations?.['argocd.argoproj.io/refresh']).toBeUndefined();
+  });
+
+  it('an operation that somebody takes away is worked on no more; the next one goes on with its state', async () => {
+    const world = argoWorld({ recording: 'hook-never-ends' });
+    await world.until('all Healthy', () => world.isEverywhere('A'));
+    await world.seconds(4);
+    world.push('B');
+    const state = () => world.application('dev-1').status?.operationState;
+    await world.until('dev-1 waits for its hook', () => /hook/.test(state()?.message ?? ''));
+    world.store.patchMerge('applications', 'argocd', 'catalog-dev-1', { operation: null });
+    await world.seconds(30);
+    world.argocd.finishHook('catalog-dev-1');
+    await world.seconds(30);
+    expect([state()?.phase, world.runs('dev-1')]).toEqual(['Running', ['A', 'C']]);
+    world.argocd.syncByHand('catalog-dev-1');
+    await world.until('it goes on', () => state()?.phase === 'Succeeded');
+    expect(world.runs('dev-1')).toEqual(['B']);
+  });
+
+  it('runs on the clock that follows real time as well', async () => {
+    const clock = scaledClock({ start: START, speed: 300 });
+    const store = new ObjectStore({ clock });
+    const config = (version: string) =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"shop"},"data":{"version":"${version}"}}`;
+    const head = { sha: 'a'.repeat(40) };
+    const argocd = startArgoCD({
+      store,
+      clock,
+      random: seededRandom(1),
+      clusters: ['dev', 'prod'].map((env) => ({
+        name: `${env}-1`,
+        labels: { env },
+        server: `https://${env}-1`,
+      })),
+      repositories: {
+        resolve: async () => head.sha,
+        read: async (_repoURL, sha) => new Map([['config.json', config(sha.slice(0, 1))]]),
+      },
+    });
+    const step = (env: string) => ({ matchExpressions: [{ key: 'env', operator: 'In', values: [env] }] });
+    const template = {
+      metadata: { name: 'shop-{{name}}', labels: { env: '{{metadata.labels.env}}' } },
+      spec: {
+        destination: { server: '{{server}}', namespace: 'shop' },
+        source: { repoURL: 'https://github.com/acme/shop', path: 'apps/shop', targetRevision: 'main' },
+      },
+    };
+    const deployed = (version: string) =>
+      new Promise<void>((resolve) => {
+        const stop = store.subscribe(() => {
+          const running = store
+            .list<ApplicationObject>('applications')
+            .filter(({ metadata }) =>
+              argocd.liveObjects(metadata.name).some(({ manifest }) => manifest.data?.version === version),
+            );
+          if (running.length < 2) return;
+          stop();
+          resolve();
+        });
+      });
+    const first = deployed('a');
+    store.create('applicationsets', {
+      metadata: { name: 'shop', namespace: 'argocd' },
+      spec: {
+        generators: [{ clusters: {} }],
+        strategy: { type: 'RollingSync', rollingSync: { steps: [step('dev'), step('prod')] } },
+        template,
+      },
+    });
+    await first;
+    const second = deployed('b');
+    head.sha = 'b'.repeat(40);
+    argocd.webhook('https://github.com/acme/shop', 'main');
+    await second;
+    argocd.stop();
+    expect(clock.now() - START).toBeGreaterThan(3000);
   });
 
   it('says what it does not know', () => {
