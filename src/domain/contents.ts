@@ -2,9 +2,10 @@
  * The contents that an Application has run, newest last, each with how it fared: healthy since when, degraded by what.
  * Our own record, because history keeps ten entries, three of them for each rollout, and tells nothing about health.
  */
+import { changedAt } from './changed-at.ts';
 import { sameConfiguration } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
-import type { ApplicationMemory, ContentRecord } from './memory.ts';
+import type { ApplicationMemory, ContentRecord, Trouble } from './memory.ts';
 import type { Application } from './objects.ts';
 import { isActive } from './running.ts';
 
@@ -46,15 +47,17 @@ function isOf(
 
 /** The records after one more look; content that comes back (a revert) is the newest again. */
 export function rememberContents(
+  known: ApplicationMemory | null,
   memory: ApplicationMemory,
   application: Application,
   facts: ContentFacts,
   now: number,
 ): readonly ContentRecord[] {
-  const running = memory.running;
-  if (running === null) return memory.contents;
-  const index = memory.contents.findLastIndex((record) => isOf(record, application, running, facts));
-  const found = index === -1 ? null : (memory.contents[index] ?? null);
+  const { running } = memory;
+  const contents = withEndedSpell(known, memory.contents, application, facts, now);
+  if (running === null) return contents;
+  const index = contents.findLastIndex((record) => isOf(record, application, running, facts));
+  const found = index === -1 ? null : (contents[index] ?? null);
   const record: ContentRecord = found ?? {
     revisions: running.revisions,
     configuration: running.configuration,
@@ -69,13 +72,43 @@ export function rememberContents(
     ...withHealth(record, memory, application, facts, now),
     configuration: running.configuration ?? record.configuration,
   };
-  const others = memory.contents.filter((_, position) => position !== index);
-  const wasLast = index === memory.contents.length - 1;
+  const others = contents.filter((_, position) => position !== index);
+  const wasLast = index === contents.length - 1;
   const ordered =
     wasLast && index !== -1
       ? [...others, updated]
       : [...others, { ...updated, revisions: running.revisions }];
   return ordered.slice(-contentsMax);
+}
+
+/** Nothing may happen while it is Degraded: that it lasted until now is only known when it ends. */
+function withEndedSpell(
+  known: ApplicationMemory | null,
+  contents: readonly ContentRecord[],
+  application: Application,
+  facts: ContentFacts,
+  now: number,
+): readonly ContentRecord[] {
+  const { health, sources } = application;
+  const trouble = known?.trouble ?? null;
+  if (trouble?.blamed == null || trouble.degradedSince === null || health.status === 'Degraded')
+    return contents;
+  const { blamed } = trouble;
+  const index = contents.findLastIndex((record) => sameContent(sources, record.revisions, blamed, facts));
+  const until = changedAt(known, health.lastTransitionAt, now);
+  return contents.map((record, position) =>
+    position === index ? withDegraded(record, trouble, until) : record,
+  );
+}
+
+/** The longest spell counts; `until` is its end, or the present while it lasts. */
+function withDegraded(record: ContentRecord, trouble: Trouble, until: number): ContentRecord {
+  const from = trouble.degradedSince;
+  if (from === null) return record;
+  const lastedMs = Math.max(0, until - from);
+  const before = record.degraded;
+  if (before !== null && before.from !== from && before.lastedMs > lastedMs) return record;
+  return { ...record, degraded: { from, lastedMs, causes: trouble.causes } };
 }
 
 function withHealth(
@@ -101,16 +134,9 @@ function withHealth(
     };
   }
   const { trouble } = memory;
-  if (trouble?.degradedSince == null || trouble.blamed === null) return record;
-  if (!sameContent(application.sources, trouble.blamed, record.revisions, facts)) return record;
-  const lastedMs = now - trouble.degradedSince;
-  if (
-    record.degraded !== null &&
-    record.degraded.lastedMs > lastedMs &&
-    record.degraded.from !== trouble.degradedSince
-  )
-    return record;
-  return { ...record, degraded: { from: trouble.degradedSince, lastedMs, causes: trouble.causes } };
+  if (trouble?.blamed == null) return record;
+  const isBlamed = sameContent(application.sources, trouble.blamed, record.revisions, facts);
+  return isBlamed ? withDegraded(record, trouble, now) : record;
 }
 
 /** The newest healthy spell ended in a degradation: the next look that is Healthy begins another. */

@@ -114,7 +114,7 @@ export function remember(
   };
   const trouble = rememberTrouble(known, application, base, facts, now);
   const withTrouble = { ...base, trouble };
-  return { ...withTrouble, contents: rememberContents(withTrouble, application, facts, now) };
+  return { ...withTrouble, contents: rememberContents(known, withTrouble, application, facts, now) };
 }
 
 /** True when a version is known to come before another: those of one API server are decimal and grow. */

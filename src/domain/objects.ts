@@ -141,6 +141,14 @@ export interface ApplicationStatus {
   lastTransitionAt: number | null;
 }
 
+export interface GitGenerator {
+  repoURL: string;
+  /** Branch, tag or commit; "" for the default branch. */
+  revision: string;
+  /** Patterns of the files or folders that it reads. */
+  paths: readonly string[];
+}
+
 export interface ApplicationSet {
   key: ObjectKey;
   namespace: string;
@@ -164,6 +172,8 @@ export interface ApplicationSet {
   templateSources: readonly Source[];
   templatePrunes: boolean;
   generatorKinds: readonly string[];
+  /** Git generators, those inside of matrix and merge generators as well. */
+  gitGenerators: readonly GitGenerator[];
   applicationStatus: readonly ApplicationStatus[];
   conditions: readonly Condition[];
 }

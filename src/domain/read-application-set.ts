@@ -2,8 +2,8 @@
  * An ApplicationSet as the API serves it, cut down to what the domain needs. Total, as for Applications. The
  * steps keep what was written, also what the controller ignores: saying so is part of Stepback's work.
  */
-import type { ApplicationSet, ApplicationStatus, MatchExpression, Step } from './objects.ts';
-import { type Json, list, number, record, text, textRecord, texts, time } from './read.ts';
+import type { ApplicationSet, ApplicationStatus, GitGenerator, MatchExpression, Step } from './objects.ts';
+import { type Json, list, number, record, recordOrNull, text, textRecord, texts, time } from './read.ts';
 import { readConditions, readSources } from './read-application.ts';
 
 /** Reads one ApplicationSet. `value` is the object as JSON. Returns null when it has no name. */
@@ -40,9 +40,29 @@ export function readApplicationSet(value: unknown): ApplicationSet | null {
     templateSources: readSources(templateSpec),
     templatePrunes: automated.prune === true,
     generatorKinds: list(spec.generators).flatMap((generator) => Object.keys(record(generator))),
+    gitGenerators: readGitGenerators(spec.generators, 0),
     applicationStatus: list(status.applicationStatus).map(readApplicationStatus),
     conditions: readConditions(status.conditions),
   };
+}
+
+/** Argo CD allows matrix and merge generators two deep. */
+const generatorDepthMax = 3;
+
+function readGitGenerators(value: unknown, depth: number): readonly GitGenerator[] {
+  if (depth > generatorDepthMax) return [];
+  return list(value).flatMap((item) => {
+    const generator = record(item);
+    const git = recordOrNull(generator.git);
+    const paths = [...list(git?.files), ...list(git?.directories)]
+      .filter((one) => record(one).exclude !== true)
+      .map((one) => text(record(one).path));
+    const own = git === null ? [] : [{ repoURL: text(git.repoURL), revision: text(git.revision), paths }];
+    const nested = [record(generator.matrix), record(generator.merge)].flatMap((one) =>
+      readGitGenerators(one.generators, depth + 1),
+    );
+    return [...own, ...nested];
+  });
 }
 
 function readOwners(metadata: Json): readonly string[] {
