@@ -113,7 +113,7 @@ async function checkApp(github: GitHub): Promise<{ slug: string; problems: reado
     const { data } = await github.app.request('GET /app', { request: { retries: 0 } });
     return { slug: data?.slug ?? '', problems: missingPermissions({ ...data?.permissions }) };
   } catch (error) {
-    return { slug: '', problems: [sentenceOf(problemOf(error, 'sign in at GitHub as the App'))] };
+    return { slug: '', problems: [sentenceOf(problemOf(error, 'read the description of the App'))] };
   }
 }
 
@@ -149,8 +149,11 @@ function untilStopped(): Promise<string> {
   });
 }
 
+/** The adapters speak to those who run already ("I try again"): the last line puts that right. */
 function refuse(sentences: readonly string[]): never {
-  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  const them = sentences.length === 1 ? 'it is' : 'they are';
+  const end = `Stepback did not start. Start it again when ${them} put right.`;
+  for (const sentence of [...sentences, end]) process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
 

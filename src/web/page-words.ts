@@ -37,7 +37,7 @@ export function verdictBadge(verdict: StageVerdict): Html {
 }
 
 /** Seven digits of a commit, linked where people can read it; other revisions as they are. */
-export function revision(status: Status, source: Source | undefined, value: string): Html {
+function revision(status: Status, source: Source | undefined, value: string): Html {
   if (value === '') return html`nothing`;
   if (!isCommit(value)) return html`<code>${cutTo(value, revisionLengthMax)}</code>`;
   const url = source === undefined ? null : status.commitUrl(source.repoURL, value);

@@ -3,15 +3,15 @@
  * to GitHub, webhooks. It is told by others and decides nothing.
  */
 import type { ObjectKey } from '../domain/objects.ts';
-import type { Loop, LoopOptions } from '../loop/loop.ts';
+import type { LoopOptions } from '../loop/loop.ts';
+import type { TickResult } from '../loop/tick.ts';
 import type { Clock } from '../ports.ts';
 import type { HandledEvent, Outcome } from './webhooks.ts';
 
-export type TickOutcome = Parameters<NonNullable<LoopOptions['onTick']>>[1];
-type TickResult = NonNullable<ReturnType<ReturnType<Loop['results']>['get']>>;
+type TickOutcome = Parameters<NonNullable<LoopOptions['onTick']>>[1];
 
 /** How often something with these labels happened. */
-export interface Count {
+interface Count {
   labels: Readonly<Record<string, string>>;
   value: number;
 }
@@ -31,7 +31,7 @@ export interface Tally {
   counts(name: CountName): readonly Count[];
 }
 
-export const countNames = ['ticks', 'decisions', 'reasons', 'webhooks', 'requests'] as const;
+const countNames = ['ticks', 'decisions', 'reasons', 'webhooks', 'requests'] as const;
 export type CountName = (typeof countNames)[number];
 
 /** An empty tally. */
@@ -78,7 +78,7 @@ export function openTally(clock: Pick<Clock, 'now'>): Tally {
 }
 
 /** Why there is no revert, in the codes that the texts put into sentences. None when there is one. */
-export function reasonsNotToAct(result: TickResult): readonly string[] {
+function reasonsNotToAct(result: TickResult): readonly string[] {
   const { decision, culprit, incident } = result;
   if (incident?.obstacle != null && incident.pullRequest === null) return [incident.obstacle.kind];
   if (decision.kind !== 'nothing') return [];

@@ -10,7 +10,7 @@ import type { Application, ApplicationRow, ApplicationSet, ObjectKey } from '../
 import { readApplication } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
 import { type Answer, answerOf, emptyStageMemory, rememberAll } from '../../src/domain/watcher.ts';
-import type { Loop } from '../../src/loop/loop.ts';
+import type { TickResult } from '../../src/loop/tick.ts';
 import type { Forge, Sight } from '../../src/ports.ts';
 import { logWith, openLog } from '../../src/web/log.ts';
 import { openWeb, serve, type WebOptions } from '../../src/web/server.ts';
@@ -19,8 +19,6 @@ import type { Watched } from '../../src/web/watched.ts';
 
 export const secret = 'a secret of the test';
 export const noon = Date.parse('2026-12-01T12:00:00Z');
-
-export type TickResult = NonNullable<ReturnType<ReturnType<Loop['results']>['get']>>;
 
 /** An Argo CD whose state a test sets, and which notes every nudge. */
 export class FakeArgo implements Watched {
@@ -81,7 +79,7 @@ export class FakeArgo implements Watched {
 }
 
 /** Links of github.com, for every repository there. */
-export const forge: Pick<Forge, 'repositoryOf' | 'commitUrl'> = {
+const forge: Pick<Forge, 'repositoryOf' | 'commitUrl'> = {
   repositoryOf(repoURL) {
     const [, owner = '', name = ''] = /[/:]([^/:]+)\/([^/]+?)(?:\.git)?$/.exec(repoURL) ?? [];
     return owner === '' ? null : { host: 'github.com', owner, name };
@@ -103,7 +101,7 @@ export interface WebWorld {
   webhooks(): readonly string[];
 }
 
-export interface Delivery {
+interface Delivery {
   secret?: string | null;
   body?: string;
   headers?: Record<string, string>;
