@@ -26,7 +26,8 @@ export function assessDegraded(look: Look): Assessment | null {
   if (excuse !== null) return excused(look, trouble, excuse);
   const since = Math.max(trouble.degradedSince ?? now, memory.runningSince ?? 0);
   const until = since + policy.graceMs;
-  const wasHealthy = recordOf(look, trouble)?.healthyAt != null;
+  const record = recordOf(look, trouble);
+  const wasHealthy = record?.healthyAt != null && !record.isGuess;
   const reason = reasonFor(look, wasHealthy ? 'degraded-after-healthy' : 'degraded', details);
   if (now < until) {
     return {

@@ -219,7 +219,7 @@ function stageVerdict(
     (one) =>
       one.status?.status === 'Waiting' &&
       one.assessment.isMoving &&
-      one.application.sync.status === 'OutOfSync',
+      ['OutOfSync', ''].includes(one.application.sync.status),
   );
   if (!isAllWaiting) return verdict;
   if (!context.areEarlierDone) return 'waiting';

@@ -56,6 +56,13 @@ export function effectiveMaxUpdate(maxUpdate: Step['maxUpdate'], applications: n
   return Math.max(1, Math.floor((applications * Number(percentage)) / 100));
 }
 
+/** False for what the controller cannot parse: it says "ignoring" in its log, and then allows one at a time (PS14). */
+export function isReadableMaxUpdate(maxUpdate: Step['maxUpdate']): boolean {
+  if (maxUpdate === null) return true;
+  if (typeof maxUpdate === 'number') return Number.isInteger(maxUpdate) && maxUpdate >= 0;
+  return /^\d{1,9}%$/.test(maxUpdate) || maxUpdate === '0';
+}
+
 /** What people call a step: the value it selects, else its expressions in words, else its number. */
 export function stageName(step: Step | undefined, number: number): string {
   const only = step?.expressions[0];

@@ -69,6 +69,9 @@ function withoutCulprit(reason: NoCulpritReason): Stance {
 }
 
 function withoutFailure(rollout: Rollout): Stance {
+  // The controller cannot write down how far it is, whatever the commit (PS07).
+  if (rollout.reasons.some((reason) => reason.code === 'status-write-rejected'))
+    return refuse('misconfigured');
   switch (rollout.verdict) {
     case 'unknown':
       return hold('cannot-see');

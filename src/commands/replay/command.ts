@@ -1,12 +1,15 @@
 /**
- * The command line of `stepback replay`: which folder or file, which policy, which form of output.
+ * The command line of `stepback replay`: which folder or file, which policy, which form of output. A folder is walked
+ * with its own clock; a file of Kubernetes objects is judged as it stands.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import { WorldProblem } from '../../ports.ts';
-import { readPolicyFile } from './recording.ts';
+import type { CaseAnswer } from './case-answer.ts';
+import { replayCase } from './case-file.ts';
+import { policyOf, readPolicyFile } from './policy-file.ts';
 import { type ReplayRow, replayRecording } from './replay.ts';
 
 export interface Output {
@@ -41,10 +44,12 @@ export async function replayCommand(args: readonly string[], output: Output): Pr
       'permanent',
       `There is no ${target}. Name a folder with a recording, or a file of Kubernetes objects.`,
     );
-  const rows = replayRecording(
-    target,
-    policyFrom(values.policy ?? join(target, 'expect.json'), values.policy !== undefined),
-  );
+  const rows = isFolder
+    ? replayRecording(
+        target,
+        policyFrom(values.policy ?? join(target, 'expect.json'), values.policy !== undefined),
+      )
+    : replayCase(target, values.policy === undefined ? null : policyFrom(values.policy, true));
   for await (const row of rows)
     output.write(values.json === true ? `${JSON.stringify(row)}\n` : inWords(row));
   return 0;
@@ -61,22 +66,10 @@ export function policyFrom(file: string, isAsked: boolean): Policy {
       );
     return defaultPolicy;
   }
-  const milliseconds = (name: string, fallback: number): number => {
-    const value = found[name];
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value * 1000 : fallback;
-  };
-  const attempts = found.syncAttempts;
-  return {
-    graceMs: milliseconds('graceSeconds', defaultPolicy.graceMs),
-    bakeMs: milliseconds('bakeSeconds', defaultPolicy.bakeMs),
-    stalledMs: milliseconds('stalledSeconds', defaultPolicy.stalledMs),
-    stuckMs: milliseconds('stuckSeconds', defaultPolicy.stuckMs),
-    unnoticedMs: milliseconds('unnoticedSeconds', defaultPolicy.unnoticedMs),
-    syncAttempts: typeof attempts === 'number' && attempts >= 1 ? attempts : defaultPolicy.syncAttempts,
-  };
+  return policyOf(found);
 }
 
-function inWords(row: ReplayRow): string {
+function inWords(row: ReplayRow | CaseAnswer): string {
   const lines = [
     `${row.seconds.toFixed(1).padStart(7)} s  ${row.applicationSet}  ${row.verdict}${row.recovered === null ? '' : row.recovered ? ', recovered' : ', not recovered'}`,
   ];
@@ -86,5 +79,12 @@ function inWords(row: ReplayRow): string {
       `           revert ${row.revert.commits.map((sha) => sha.slice(0, 7)).join(', ')} in ${row.revert.repository}, back to ${row.revert.lastGood.map((sha) => sha.slice(0, 7)).join(' and ')}`,
     );
   for (const reason of row.reasons) lines.push(`           ${reason}`);
+  if ('stance' in row) lines.push(`           ${stancesInWords(row)}`);
   return `${lines.join('\n')}\n`;
+}
+
+function stancesInWords({ stages, stance, stanceReason }: CaseAnswer): string {
+  const verdicts = Object.entries(stages).map(([number, stage]) => `${number} ${stage.verdict}`);
+  const why = stanceReason === '' ? '' : ` (${stanceReason})`;
+  return `stages: ${verdicts.join(', ') || 'none'}; revert: ${stance}${why}`;
 }

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { list, record, recordOrNull, text } from '../../domain/read.ts';
+import { list, record, text } from '../../domain/read.ts';
 import { WorldProblem } from '../../ports.ts';
 
 export type RecordedEvent =
@@ -85,7 +85,8 @@ export function startOf(events: readonly RecordedEvent[]): number {
   return Number.isFinite(start) ? start : 0;
 }
 
-function timesIn(object: unknown): readonly number[] {
+/** Every time, milliseconds since the epoch, that Argo CD wrote into an Application or an ApplicationSet. */
+export function timesIn(object: unknown): readonly number[] {
   const status = record(record(object).status);
   const operation = record(status.operationState);
   const values = [
@@ -99,19 +100,4 @@ function timesIn(object: unknown): readonly number[] {
     ...list(status.conditions).map((condition) => record(condition).lastTransitionTime),
   ];
   return values.map((value) => Date.parse(text(value))).filter((time) => !Number.isNaN(time));
-}
-
-/** The `policy` of `expect.json`, or of a file of that form; nothing else of it is read. */
-export function readPolicyFile(file: string): Record<string, unknown> | null {
-  if (!existsSync(file)) return null;
-  try {
-    const document = record(JSON.parse(readFileSync(file, 'utf8')));
-    return recordOrNull(document.policy) ?? document;
-  } catch (error) {
-    throw new WorldProblem(
-      'permanent',
-      `${file} is no JSON: ${error instanceof Error ? error.message : ''}.`,
-      { cause: error },
-    );
-  }
 }

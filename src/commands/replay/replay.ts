@@ -223,7 +223,7 @@ function isOf(repoURL: string, repository: string): boolean {
   return path.endsWith(`/${repository.toLowerCase()}`) || path.endsWith(`:${repository.toLowerCase()}`);
 }
 
-function rowOf(line: number, seconds: number, answer: Answer, culprit: Culprit | null): ReplayRow {
+export function rowOf(line: number, seconds: number, answer: Answer, culprit: Culprit | null): ReplayRow {
   const all = everyApplication(answer.rollout);
   const byName = [...all].sort((one, other) => one.application.name.localeCompare(other.application.name));
   const names = (some: readonly { application: Application }[]): readonly string[] =>
