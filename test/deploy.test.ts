@@ -1,5 +1,5 @@
 /** The manifests in `deploy/`, held against each other and against the code: a name that leads nowhere fails here. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -147,6 +147,13 @@ test('the image is of this version, of the Node that is tested, and starts what 
 });
 
 test('the image leaves nothing out that the product imports', () => {
+  const copied = [...text('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, some]) =>
+    (some ?? '').split(' '),
+  );
+  const admitted = text('deploy/Dockerfile.dockerignore').split('\n');
+  expect(copied.filter((path) => !existsSync(join(root, path)) || !admitted.includes(`!${path}`))).toEqual(
+    [],
+  );
   const product = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.startsWith('sandbox/'))
     .filter((name) => /(from |import\()'(\.\.?\/)+sandbox\//.test(text(`src/${name}`)));
