@@ -10,7 +10,7 @@ export interface BackOffLimits {
   delayMsMax: number;
 }
 
-export const defaultBackOffLimits: BackOffLimits = { delayMsMin: 1_000, delayMsMax: 60_000 };
+export const defaultBackOffLimits: BackOffLimits = { delayMsMin: 1_000, delayMsMax: 30_000 };
 
 /** No server may put us to sleep for longer. */
 const retryAfterMsMax = 300_000;
@@ -36,9 +36,14 @@ export class BackOff {
     return Math.max(this.#spread(delayMs), Math.min(retryAfterMs ?? 0, retryAfterMsMax));
   }
 
+  /** The next failure is the first one. */
+  reset(): void {
+    this.#failures = 0;
+  }
+
   /** The wait in milliseconds after a try that went well: the shortest one, so that nothing ever spins. */
   succeeded(): number {
-    this.#failures = 0;
+    this.reset();
     return this.#spread(this.#limits.delayMsMin);
   }
 

@@ -27,7 +27,10 @@ export interface FeedOptions<Item extends Indexed> {
 
 export interface FeedLimits {
   backOff: BackOffLimits;
-  /** A watch this silent is dead: bookmarks come about once a minute. */
+  /**
+   * A watch this silent is dead, because the server was asked to end it before. Bookmarks are no sign of life: a server
+   * (v1.36.1) sends none on a watch while nothing is newer than where it began, for as long as it lasts.
+   */
   silenceMs: number;
   /** After so many silent watches in a row the list is read again: a version from the future is silent too. */
   silencesMax: number;
@@ -47,8 +50,10 @@ export interface FeedLimits {
   blindAfterMs: number;
   /** A view this old is blind, whatever the reason: longer than any silence that is allowed. */
   oldAfterMs: number;
-  /** The server is asked to end a watch after this long, up to twice as long, by chance. */
+  /** The server is asked to end a watch after this long, up to half as long again, by chance. */
   watchSeconds: number;
+  /** … and a streamed list, which may be long, after this long. */
+  streamedListSeconds: number;
   pageSize: number;
   /** A list from the cache comes in one piece; one that is longer is read in pages. V8 has no strings beyond 512 MB. */
   listBytesMax: number;
@@ -66,7 +71,8 @@ export const defaultFeedLimits: FeedLimits = {
   retryMs: 600_000,
   blindAfterMs: 15_000,
   oldAfterMs: 110_000,
-  watchSeconds: 300,
+  watchSeconds: 60,
+  streamedListSeconds: 600,
   pageSize: 500,
   listBytesMax: 256 * 1024 * 1024,
 };

@@ -12,7 +12,8 @@ import { FeedSight } from './feed-sight.ts';
 import { listAll } from './list-all.ts';
 import type { Indexed } from './object-index.ts';
 import { resourceName } from './resource.ts';
-import { endsInitialEvents, versionOf } from './table.ts';
+import { streamedListQuery, streamList } from './stream-list.ts';
+import { versionOf } from './table.ts';
 import { isOlderVersion } from './versions.ts';
 import { type WatchEnding, type WatchEvent, watchOnce } from './watch-connection.ts';
 
@@ -31,6 +32,7 @@ export class Feed<Item extends Indexed> {
   #silences = 0;
   #unreadable = 0;
   #mustReadPages = false;
+  #isUnreachable = false;
   /** Until when a way that failed is not tried again. */
   #noStreamedListUntil = 0;
   #noWatchUntil = 0;
@@ -88,36 +90,18 @@ export class Feed<Item extends Indexed> {
     return this.#options.clock.now() >= Math.max(this.#noStreamedListUntil, this.#noWatchUntil);
   }
 
-  /** A watch that begins with the whole list (KEP-3157): neither side has to hold it at once. */
   async #streamList(signal: AbortSignal): Promise<Ending> {
-    const collected = new Map<string, Item>();
-    let isComplete = false;
-    const version: Record<string, string> =
-      this.#knownVersion === null ? {} : { resourceVersion: this.#knownVersion };
-    const request = this.#watchRequest(
-      { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', ...version },
-      signal,
-    );
-    const onEvent = (event: WatchEvent): WorldProblem | null => {
-      if (isComplete) return this.#apply(event);
-      const { items, unreadable } = this.#options.read(event.object);
-      if (event.type === 'BOOKMARK') {
-        // A server that does not know streamed lists sends bookmarks without this mark, and would never end.
-        if (!endsInitialEvents(event.object)) return this.#nonsense('a bookmark inside a streamed list');
-        isComplete = true;
-        this.#filled([...collected.values()], versionOf(event.object));
-        return null;
-      }
-      for (const item of items) {
-        if (event.type === 'DELETED') collected.delete(item.key);
-        else collected.set(item.key, item);
-      }
-      return unreadable > 0 ? this.#nonsense('an object without a name') : null;
-    };
-    const ending = await watchOnce(this.#options.client, request, { onOpen: () => {}, onEvent });
-    // Whatever kept it from becoming complete, the next list is an ordinary one.
-    if (!isComplete) this.#postponeStreamedLists(ending);
-    return ending;
+    const { client, limits, read } = this.#options;
+    const query = streamedListQuery(this.#knownVersion);
+    const request = this.#watchRequest(limits.streamedListSeconds, signal, query);
+    const list = await streamList(client, request, read);
+    if (list.kind !== 'listed') {
+      // Whatever kept it from becoming complete, the next list is an ordinary one.
+      this.#postponeStreamedLists(list);
+      return list;
+    }
+    this.#filled(list.items, list.version);
+    return { kind: 'listed' };
   }
 
   #postponeStreamedLists(ending: WatchEnding): void {
@@ -161,7 +145,8 @@ export class Feed<Item extends Indexed> {
 
   async #watch(signal: AbortSignal): Promise<WatchEnding> {
     const { client, clock, limits } = this.#options;
-    const request = this.#watchRequest({ resourceVersion: this.#version ?? '' }, signal);
+    const seconds = limits.watchSeconds * (1 + this.#options.random() / 2);
+    const request = this.#watchRequest(seconds, signal, { resourceVersion: this.#version ?? '' });
     let cancel = () => {};
     // An accepted watch that stays open ends a trouble, but not a silence: that began with an accepted one too.
     const onOpen = () => {
@@ -173,9 +158,9 @@ export class Feed<Item extends Indexed> {
     return ending;
   }
 
-  #watchRequest(query: Readonly<Record<string, string>>, signal: AbortSignal): ApiRequest {
-    const { resource, namespace, accept, limits, random } = this.#options;
-    const timeoutSeconds = String(Math.round(limits.watchSeconds * (1 + random())));
+  #watchRequest(seconds: number, signal: AbortSignal, query: Readonly<Record<string, string>>): ApiRequest {
+    const { resource, namespace, accept, limits } = this.#options;
+    const timeoutSeconds = String(Math.round(seconds));
     return {
       verb: 'watch',
       resource,
@@ -187,13 +172,13 @@ export class Feed<Item extends Indexed> {
     };
   }
 
-  #apply(event: WatchEvent): WorldProblem | null {
+  #apply(event: WatchEvent): 'more' | WorldProblem {
     const { index, read } = this.#options;
     this.#silences = 0;
     this.#sight.heard();
     const version = versionOf(event.object);
     // Versions only grow along a watch: what is older is told again, and may have been deleted since.
-    if (this.#version !== null && isOlderVersion(version, this.#version)) return null;
+    if (this.#version !== null && isOlderVersion(version, this.#version)) return 'more';
     // A bookmark is read for its columns only: the first Table of a watch may be the only one that names them.
     const { items, unreadable } = read(event.object);
     if (event.type !== 'BOOKMARK') {
@@ -205,7 +190,7 @@ export class Feed<Item extends Indexed> {
     }
     if (version !== '') this.#version = version;
     this.#knownVersion = this.#version;
-    return null;
+    return 'more';
   }
 
   #filled(items: readonly Item[], version: string): void {
@@ -231,14 +216,17 @@ export class Feed<Item extends Indexed> {
     if (ending.kind === 'listed') {
       if (clock.now() >= this.#noWatchUntil && this.#version !== null) return 0;
       this.#version = null;
-      this.#backOff.succeeded();
+      this.#backOff.reset();
       return limits.pollMs;
     }
     const isSteady = isWatch && livedMs >= limits.steadyLifeMs;
-    if (isSteady) this.#backOff.succeeded();
+    if (isSteady) this.#backOff.reset();
     if (ending.kind === 'failed') return this.#settleFailure(ending.problem, isWatch);
     if (livedMs >= limits.shortLifeMs) {
+      // It ended as it was asked to: that is a word, also when it was the only one.
       this.#shortLives = 0;
+      this.#silences = 0;
+      this.#sight.heard();
       return this.#backOff.succeeded();
     }
     this.#shortLives += 1;
@@ -260,6 +248,9 @@ export class Feed<Item extends Indexed> {
     // The postponed streamed list is followed by an ordinary one at once.
     if (isWatch && reason === 'invalid' && this.#version === null) return 0;
     this.#sight.failed(problem);
+    // A server that answers again, if only that it is not ready yet, is not waited for as one that is gone.
+    if (this.#isUnreachable && reason !== 'unreachable') this.#backOff.reset();
+    this.#isUnreachable = reason === 'unreachable';
     switch (reason) {
       case 'version-too-large':
         this.#version = null;

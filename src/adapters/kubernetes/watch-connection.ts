@@ -19,8 +19,8 @@ export type WatchEnding = { kind: 'ended' } | { kind: 'failed'; problem: WorldPr
 export interface WatchHandlers {
   /** The server accepted the watch. */
   onOpen(): void;
-  /** Gives back a problem to end the watch with it. */
-  onEvent(event: WatchEvent): WorldProblem | null;
+  /** `enough` ends the watch in good order, a problem ends it with that. */
+  onEvent(event: WatchEvent): 'more' | 'enough' | WorldProblem;
 }
 
 const eventTypes = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const;
@@ -45,8 +45,9 @@ export async function watchOnce(
       const type = eventTypes.find((known) => known === value.type);
       if (type === undefined)
         return { kind: 'failed', problem: problemOfNonsense(asked, line.slice(0, 300)) };
-      const problem = handlers.onEvent({ type, object: record(value.object) });
-      if (problem !== null) return { kind: 'failed', problem };
+      const answer = handlers.onEvent({ type, object: record(value.object) });
+      if (answer === 'enough') return { kind: 'ended' };
+      if (answer !== 'more') return { kind: 'failed', problem: answer };
     }
     return { kind: 'ended' };
   } catch (error) {

@@ -10,7 +10,9 @@ async function shop() {
   world.store.create('applicationsets', setDraft('shop'));
   world.store.create('applications', applicationDraft('shop-dev', 'shop'));
   world.store.create('applications', applicationDraft('shop-prod', 'shop'));
-  await world.until(() => world.cluster.rows('argocd/shop').length === 2);
+  await world.until(() => {
+    return world.cluster.rows('argocd/shop').length === 2 && world.cluster.applicationSets().size === 1;
+  });
   world.nudges.length = 0;
   return world;
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { BackOff, pause } from '../../../src/adapters/kubernetes/back-off.ts';
 import { TestClock } from '../test-clock.ts';
 
-test('waits double up to a minute, and begin anew after a success', () => {
+test('waits double up to half a minute, and begin anew after a success', () => {
   const backOff = new BackOff(() => 0.5);
   expect(Array.from({ length: 8 }, () => backOff.failed())).toEqual([
-    1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
+    1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
   ]);
   expect(backOff.succeeded()).toBe(1_000);
   expect(backOff.failed()).toBe(1_000);
