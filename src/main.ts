@@ -64,6 +64,7 @@ async function main(): Promise<void> {
       log: logWith(log, { instance: cluster.instance }),
       policy: environment.policy,
       linksFor: ({ owner, name }) => linksBelow(`${github.webUrl}/${owner}/${name}`),
+      onFailure: (key, problem) => tally.failed(cluster.instance, key, problem),
       onTick: (key, outcome) => tally.ticked(cluster.instance, key, outcome),
     }),
   }));

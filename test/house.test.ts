@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   render: ['domain', 'ports', 'render'],
   loop: ['domain', 'ports', 'content', 'revert', 'render', 'loop', 'node:'],
   adapters: ['domain', 'ports', 'adapters', 'node:'],
+  environment: ['domain', 'ports', 'environment', 'node:'],
   web: ['domain', 'ports', 'config', 'preflight', 'render', 'loop', 'web', 'probot', 'node:'],
   commands: [
     'domain',

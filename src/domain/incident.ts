@@ -183,8 +183,11 @@ export function incidentName(instance: string, culprit: Culprit & { kind: 'suspe
   return `${safe(instance)}-${oldest.slice(0, 12)}`;
 }
 
+/** Every branch of ours begins so, whatever the instance. */
+export const revertBranchPrefix = 'stepback/';
+
 export function revertBranchName(instance: string, oldestSuspect: string): string {
-  return `stepback/${safe(instance)}/revert-${oldestSuspect.slice(0, 12)}`;
+  return `${revertBranchPrefix}${safe(instance)}/revert-${oldestSuspect.slice(0, 12)}`;
 }
 
 /** Letters, digits and dashes, as names of branches and of objects allow. */

@@ -79,7 +79,12 @@ export function openHeads(forge: Forge, clock: Clock): Heads {
 
   return {
     announce(repository, branch, sha) {
-      add(keyOf(repository, branch), sha, clock.now());
+      const key = keyOf(repository, branch);
+      const known = branches.get(key);
+      // A late or repeated delivery tells of an older head; only a look tells what the branch holds now.
+      if (known?.heads.some((head) => head.sha === sha) !== true) add(key, sha, clock.now());
+      const after = branches.get(key);
+      if (after !== undefined) after.lookedAt = Number.NEGATIVE_INFINITY;
       // A head that moved may be a default branch that was renamed: ask again.
       defaults.delete(keyOf(repository, 'HEAD'));
     },

@@ -36,7 +36,9 @@ export interface LoopOptions {
   settleMs?: number;
   /** How often everything is looked at without a nudge. */
   slowMs?: number;
-  /** Told after each tick; for pages and for tests that wait. */
+  /** Told of each look that failed, with the problem in a sentence; it is made again. */
+  onFailure?(key: ObjectKey, problem: string, retryInMs: number): void;
+  /** Told after each tick; null: the ApplicationSet is gone. For pages and for tests that wait. */
   onTick?(key: ObjectKey, result: TickResult | 'quiet' | null): void;
 }
 
@@ -54,6 +56,8 @@ export interface Loop {
   /** The last answer of each ApplicationSet. */
   results(): ReadonlyMap<ObjectKey, TickResult>;
   incidents(): Promise<readonly Incident[]>;
+  /** ApplicationSets that are being looked at, are to be, or are to be tried again. */
+  queueLength(): number;
 }
 
 const minuteMs = 60_000;
@@ -89,12 +93,9 @@ export function openLoop(options: LoopOptions): Loop {
       options.onTick?.(key, result);
     },
     onFailure(key, error, retryInMs) {
-      log.warn('a look failed', {
-        applicationSet: key,
-        problem: error instanceof Error ? error.message : String(error),
-        retryInMs,
-      });
-      options.onTick?.(key, null);
+      const problem = error instanceof Error ? error.message : String(error);
+      log.warn('a look failed', { applicationSet: key, problem, retryInMs });
+      options.onFailure?.(key, problem, retryInMs);
     },
   });
 
@@ -147,6 +148,7 @@ export function openLoop(options: LoopOptions): Loop {
     },
     results: () => results,
     incidents: () => world.memories.incidents(),
+    queueLength: () => queue.length(),
   };
 }
 

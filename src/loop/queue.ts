@@ -25,6 +25,8 @@ export interface Queue {
   add(key: string, delayMs?: number): void;
   /** Resolves when nothing runs and nothing is due now; what is due later does not count. */
   idle(): Promise<void>;
+  /** Keys that run, wait or are to be tried again. */
+  length(): number;
   /** Lets what runs end; nothing new starts. */
   stop(): Promise<void>;
 }
@@ -122,6 +124,7 @@ export function openQueue(options: QueueOptions): Queue {
       running === 0 && ready.length === 0
         ? Promise.resolve()
         : new Promise((resolve) => waiters.push(resolve)),
+    length: () => entries.size,
     async stop() {
       isStopped = true;
       for (const entry of entries.values()) entry.cancel?.();

@@ -43,6 +43,11 @@ export async function collectMetrics(options: MetricsOptions): Promise<readonly 
       '1 while what must be remembered can be read.',
       perInstance((_, index) => (incidents[index] === null ? 0 : 1)),
     ),
+    gauge(
+      'stepback_queue_length',
+      'ApplicationSets that are being looked at, are to be, or are to be tried again.',
+      perInstance(({ loop }) => loop.queueLength()),
+    ),
     gauge('stepback_application_sets', 'ApplicationSets by their verdict.', watched.flatMap(byVerdict)),
     gauge('stepback_incidents', 'Incidents that are remembered, by phase.', byPhase(watched, incidents)),
     counter(

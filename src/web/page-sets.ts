@@ -26,7 +26,7 @@ function renderSet(status: Status, set: SetStatus): Html {
   const isWell = verdict === 'ok' || (verdict === null && set.rows.every(isGood));
   return html`<details class="set"${isWell ? '' : html` open`}>
 <summary><b>${cutTo(set.key, nameLengthMax)}</b> ${verdict === null ? radarBadge(set) : verdictBadge(verdict)}
-<span class="dim">looked at ${ago(status.now, set.lookedAt)}${set.hasFailed ? '; the last look came to nothing, the log says why' : ''}</span></summary>
+<span class="dim">looked at ${ago(status.now, set.lookedAt)}${set.problem === null ? '' : `; the last look failed: ${set.problem}`}</span></summary>
 ${set.answer === null ? renderRows(set.rows) : renderRollout(status, set.answer.rollout)}
 </details>`;
 }

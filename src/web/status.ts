@@ -16,7 +16,8 @@ export interface SetStatus {
   /** By our clock; null when it was not looked at yet. */
   lookedAt: number | null;
   /** The last look came to nothing, so what is shown is older. */
-  hasFailed: boolean;
+  /** Why the last look failed; null when it did not. */
+  problem: string | null;
 }
 
 export interface InstanceStatus {
@@ -66,7 +67,7 @@ async function instanceStatus({ cluster, loop }: Watched, tally: Tally): Promise
     answer: results.get(key)?.answer ?? null,
     rows: cluster.rows(key),
     lookedAt: tally.lookedAt(instance, key),
-    hasFailed: tally.hasFailed(instance, key),
+    problem: tally.problem(instance, key),
   }));
   const status = { instance, sight: cluster.sight(), sets: sets.sort(byGravity) };
   try {

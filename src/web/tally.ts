@@ -20,24 +20,34 @@ export interface Tally {
   startedAt: number;
   /** A look at an ApplicationSet came to its end. */
   ticked(instance: string, key: ObjectKey, outcome: TickOutcome): void;
+  /** A look failed, for this reason in a sentence; it will be made again. */
+  failed(instance: string, key: ObjectKey, problem: string): void;
   /** One try of a request to GitHub. */
   requested(event: { phase: 'sent' | 'answered'; method: string; status: number | null }): void;
   received(event: HandledEvent, outcome: Outcome): void;
   refused(): void;
   /** When the ApplicationSet was last looked at, by our clock; null when it was not. */
   lookedAt(instance: string, key: ObjectKey): number | null;
-  /** Whether its last look came to nothing, so that what is shown is older. */
-  hasFailed(instance: string, key: ObjectKey): boolean;
+  /** Why its last look failed, so that what is shown is older; null when it did not. */
+  problem(instance: string, key: ObjectKey): string | null;
   counts(name: CountName): readonly Count[];
 }
 
 const countNames = ['ticks', 'decisions', 'reasons', 'webhooks', 'requests'] as const;
 export type CountName = (typeof countNames)[number];
 
+interface Look {
+  at: number | null;
+  problem: string | null;
+  reasons: readonly string[];
+}
+
+const unseen: Look = { at: null, problem: null, reasons: [] };
+
 /** An empty tally. */
 export function openTally(clock: Pick<Clock, 'now'>): Tally {
   const counters = new Map(countNames.map((name) => [name, new Map<string, Count>()]));
-  const looks = new Map<string, { at: number | null; hasFailed: boolean; reasons: readonly string[] }>();
+  const looks = new Map<string, Look>();
 
   function add(name: CountName, labels: Readonly<Record<string, string>>): void {
     const counter = counters.get(name);
@@ -49,11 +59,10 @@ export function openTally(clock: Pick<Clock, 'now'>): Tally {
     startedAt: clock.now(),
     ticked(instance, key, outcome) {
       const id = `${instance} ${key}`;
-      const before = looks.get(id) ?? { at: null, hasFailed: false, reasons: [] };
+      const before = looks.get(id) ?? unseen;
       if (outcome === null) {
-        // The loop says the same of a look that failed and of an ApplicationSet that is gone.
-        add('ticks', { instance, result: 'nothing' });
-        looks.set(id, { ...before, hasFailed: true });
+        add('ticks', { instance, result: 'gone' });
+        looks.delete(id);
         return;
       }
       const isQuiet = outcome === 'quiet';
@@ -64,7 +73,12 @@ export function openTally(clock: Pick<Clock, 'now'>): Tally {
       for (const reason of reasons.filter((one) => !before.reasons.includes(one))) {
         add('reasons', { instance, reason });
       }
-      looks.set(id, { at: clock.now(), hasFailed: false, reasons });
+      looks.set(id, { at: clock.now(), problem: null, reasons });
+    },
+    failed(instance, key, problem) {
+      const id = `${instance} ${key}`;
+      add('ticks', { instance, result: 'failed' });
+      looks.set(id, { ...(looks.get(id) ?? unseen), problem });
     },
     requested({ phase, method, status }) {
       if (phase === 'answered') add('requests', { method, status: String(status ?? 'none') });
@@ -72,7 +86,7 @@ export function openTally(clock: Pick<Clock, 'now'>): Tally {
     received: (event, outcome) => add('webhooks', { event, outcome }),
     refused: () => add('webhooks', { event: 'unknown', outcome: 'refused' }),
     lookedAt: (instance, key) => looks.get(`${instance} ${key}`)?.at ?? null,
-    hasFailed: (instance, key) => looks.get(`${instance} ${key}`)?.hasFailed ?? false,
+    problem: (instance, key) => looks.get(`${instance} ${key}`)?.problem ?? null,
     counts: (name) => [...(counters.get(name)?.values() ?? [])],
   };
 }

@@ -4,7 +4,7 @@
  * payload is signed by GitHub and still read with care: servers of many versions send it.
  */
 import type { ApplicationFunction } from 'probot';
-import { revertBranchName } from '../domain/incident.ts';
+import { revertBranchPrefix } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
 import { type Json, record, text } from '../domain/read.ts';
 import type { Log, Repository } from '../ports.ts';
@@ -31,9 +31,6 @@ export interface WebhookOptions {
   /** Told once for every delivery of an event that is handled. */
   onOutcome(event: HandledEvent, outcome: Outcome): void;
 }
-
-/** All branches of ours begin so, whatever the instance. */
-const ourBranches = revertBranchName('x', '').replace(/x\/.*$/, '');
 
 /** Registers the handlers. They return at once: GitHub waits for an answer for 10 s and no longer. */
 export function webhookHandlers(options: WebhookOptions): ApplicationFunction {
@@ -66,7 +63,7 @@ function pushed(options: WebhookOptions, payload: Json): Outcome {
   // The head of a branch that was deleted is all zeros.
   const isHead = isCommit(head) && !/^0+$/.test(head);
   if (repository === null || branch === undefined || !isHead) return 'ignored';
-  if (branch.startsWith(ourBranches) && isOwn(options, payload)) return 'own';
+  if (branch.startsWith(revertBranchPrefix) && isOwn(options, payload)) return 'own';
   for (const { loop } of options.watched) loop.pushed(repository, branch, head);
   return 'nudged';
 }
@@ -114,7 +111,7 @@ function isOurs(pullRequest: Json): boolean {
   const head = record(pullRequest.head);
   const from = text(record(head.repo).full_name).toLowerCase();
   const to = text(record(record(pullRequest.base).repo).full_name).toLowerCase();
-  return text(head.ref).startsWith(ourBranches) && from === to && from !== '';
+  return text(head.ref).startsWith(revertBranchPrefix) && from === to && from !== '';
 }
 
 function isOwn(options: WebhookOptions, payload: Json): boolean {

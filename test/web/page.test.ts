@@ -133,8 +133,8 @@ test('an ApplicationSet that the radar alone has seen shows the radar’s rows',
   web.tally.ticked('prod', key, 'quiet');
   expect(textOf((await web.get('/')).body)).toContain('argocd/quiet quiet');
   expect(textOf((await web.get('/')).body)).toContain('quiet-1\naaaaaaa Healthy, Synced');
-  web.tally.ticked('prod', key, null);
-  expect(textOf((await web.get('/')).body)).toContain('the last look came to nothing');
+  web.tally.failed('prod', key, 'GitHub does not answer.');
+  expect(textOf((await web.get('/')).body)).toContain('the last look failed: GitHub does not answer.');
 });
 
 test('blindness, and a ledger that cannot be read, are said in full', async () => {

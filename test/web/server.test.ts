@@ -31,7 +31,8 @@ test('metrics are what Prometheus reads', async () => {
   web.tally.ticked('prod', key, failed);
   web.tally.ticked('prod', key, failed);
   web.tally.ticked('prod', key, 'quiet');
-  web.tally.ticked('prod', key, null);
+  web.tally.failed('prod', key, 'GitHub does not answer.');
+  web.tally.ticked('prod', 'argocd/gone', null);
   const stuck = incident({ pullRequest: null, obstacle: { kind: 'archived' } });
   web.tally.ticked('prod', key, { ...failed, incident: stuck, decision: { kind: 'have-revert' } });
   web.tally.requested({ phase: 'sent', method: 'GET', status: null });
@@ -50,13 +51,15 @@ test('metrics are what Prometheus reads', async () => {
     "stepback_build_info{version="1.2.3"} 1
     stepback_sight_age_seconds{instance="prod"} 1.5
     stepback_ledger_readable{instance="prod"} 1
+    stepback_queue_length{instance="prod"} 2
     stepback_application_sets{instance="prod",verdict="failed"} 1
     stepback_incidents{instance="prod",phase="proposed"} 1
     stepback_incidents{instance="prod",phase="recovered"} 1
     stepback_reverts_total{instance="prod"} 1
     stepback_ticks_total{instance="prod",result="looked"} 3
     stepback_ticks_total{instance="prod",result="quiet"} 1
-    stepback_ticks_total{instance="prod",result="nothing"} 1
+    stepback_ticks_total{instance="prod",result="failed"} 1
+    stepback_ticks_total{instance="prod",result="gone"} 1
     stepback_decisions_total{instance="prod",decision="nothing"} 2
     stepback_decisions_total{instance="prod",decision="have-revert"} 1
     stepback_reasons_total{instance="prod",reason="no-baseline"} 1

@@ -45,6 +45,7 @@ export class FakeArgo implements Watched {
     };
     this.loop = {
       results: () => this.results,
+      queueLength: () => 2,
       incidents: known,
       nudge: (key) => note(`look ${key}`),
       pushed: ({ host, owner, name }, branch, sha) =>
