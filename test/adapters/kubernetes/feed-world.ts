@@ -7,7 +7,7 @@ import { applications } from '../../../src/adapters/kubernetes/resource.ts';
 import { RowReader, tableAccept } from '../../../src/adapters/kubernetes/table.ts';
 import type { ApplicationRow } from '../../../src/domain/objects.ts';
 import { Happenings } from '../happenings.ts';
-import { type Script, scriptedClient } from './scripted-server.ts';
+import { type Answer, type Asked, lines, type Script, scriptedClient } from './scripted-server.ts';
 
 /** Runs a feed until the test ends. `random` 0.5 makes waits exact. */
 export async function feedOver(
@@ -86,3 +86,37 @@ export function bookmark(resourceVersion: string, annotations?: Readonly<Record<
 }
 
 export const endOfList = { 'k8s.io/initial-events-end': 'true' };
+
+/** Streams these events, and goes on or ends. */
+export function stream(events: readonly unknown[], end: 'open' | 'clean' = 'open'): Answer {
+  return {
+    stream: (response) => {
+      response.write(lines(...events));
+      if (end === 'clean') response.end();
+    },
+  };
+}
+
+export const added = (name: string, version: string) => ({ type: 'ADDED', object: whole(name, version) });
+export const modified = (name: string, version: string) => ({
+  type: 'MODIFIED',
+  object: whole(name, version),
+});
+const refused: Answer = { status: 422, body: { kind: 'Status', reason: 'Invalid', code: 422 } };
+export const isStreamedList = (asked: Asked) => asked.query.has('sendInitialEvents');
+
+/** A server without streamed lists: `list` and `watch` answer, each told the how manieth of its kind it is. */
+export function plain(
+  list: (number: number) => Answer,
+  watch: (number: number, asked: Asked) => Answer,
+): Script {
+  const counts = { list: 0, watch: 0 };
+  return (asked) => {
+    if (isStreamedList(asked)) return refused;
+    if (!asked.isWatch) return list(counts.list++);
+    return watch(counts.watch++, asked);
+  };
+}
+
+export const nothingMore: Answer = { stream: () => {} };
+export const versions = (asked: readonly Asked[]) => asked.map((one) => one.query.get('resourceVersion'));
