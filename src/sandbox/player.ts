@@ -22,6 +22,10 @@ export interface PlayOptions {
   /** Seconds of the story in a second on the wall; Infinity never waits. */
   speed: number;
   say(text: string): void;
+  /** Base of the links that people click; as on github.com when absent. */
+  webUrl?: string;
+  /** Whenever nothing is under way, and before time passes. */
+  onSettled?(world: SandboxWorld): Promise<void> | void;
   log?: Log;
   /** Told after every look that Stepback took. */
   onTick?(key: ObjectKey, result: TickResult | 'quiet' | null): void;
@@ -63,10 +67,18 @@ export async function openPlay(story: Story, options: PlayOptions): Promise<Play
     clusters: destinations,
     habits: { noticeFirst: ['payments-dev-1', 'orders-dev-1', 'returns-dev-1'], ...story.habits },
     isProgressive: story.isProgressive,
+    webUrl: options.webUrl,
     log: options.log,
     onTick: options.onTick,
   });
-  const conductor = conduct({ clock, settled: () => world.settled(), speed: options.speed });
+  const conductor = conduct({
+    clock,
+    async settled() {
+      await world.settled();
+      await options.onSettled?.(world);
+    },
+    speed: options.speed,
+  });
   const director: StageDirector = {
     world,
     conductor,

@@ -47,6 +47,7 @@ export interface WorldOptions {
 
 export interface SandboxWorld {
   clock: Clock;
+  clusters: readonly DestinationCluster[];
   github: SmallGitHub;
   kubernetes: SmallKubernetes;
   store: ObjectStore;
@@ -100,6 +101,7 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
   let stepback = await startStepback(options, github, kubernetes);
   return {
     clock,
+    clusters: options.clusters,
     github,
     kubernetes,
     store,

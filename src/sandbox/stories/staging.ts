@@ -101,7 +101,6 @@ export async function mergeAndRecover(
     () => /recovered|is back|are back/i.test(stage.world.github.pullRequest(where, number)?.body ?? ''),
     2,
   );
-  stage.say('Every stage is back.');
 }
 
 export const staging: Story = {
