@@ -8,14 +8,15 @@ import { isSameType, mergeFile } from './merge-file.ts';
 import { compareBytes } from './object-ids.ts';
 import { type Item, isRegular } from './objects.ts';
 import { hasAny, onlyVersion, otherSide, type Place } from './places.ts';
+import type { Survey } from './survey-trees.ts';
 import type { Workspace } from './workspace.ts';
 
 type Places = Map<string, Place>;
 
-/** Carries the moves into `places` and gives the conflicts that have no place of their own. */
+/** Carries the moves into the surveyed places and gives the conflicts that have no place of their own. */
 export async function followMoves(
   workspace: Workspace,
-  places: Places,
+  { places, isStartedOver }: Survey,
   moves: readonly Move[],
 ): Promise<FolderConflict[]> {
   const conflicts: FolderConflict[] = [];
@@ -25,6 +26,10 @@ export async function followMoves(
     const old = places.get(move.from);
     // Taken whole, sent after its folder, or sent back: there is nothing to carry over.
     if (!old || old.settled || !hasAny(old.files) || move.from === move.to) continue;
+    if (isStartedOver && isOntoUntouchedFolder(places.get(move.to), move)) {
+      conflicts.push({ path: move.from, why: 'unclear', related: [move.to] });
+      continue;
+    }
     const next = inOrder[index + 1];
     const isFollowed =
       next?.from === move.from
@@ -108,6 +113,12 @@ async function mergeOntoAnother(
 function markMovedAndDeleted(target: Place, move: Move): void {
   target.conflict = 'moved-and-deleted';
   target.related = [move.from];
+}
+
+/** A file in place of a folder that the other side left alone: git before 2.55 crashes on it as it starts over. */
+function isOntoUntouchedFolder(target: Place | undefined, move: Move): boolean {
+  const folder = target?.trees.base;
+  return folder !== undefined && folder === target?.trees[otherSide(move.side)];
 }
 
 function openPlace(places: Places, path: string): Place | undefined {

@@ -32,7 +32,7 @@ export async function mergeTrees(
   );
   const pairings = { ours: oursPairing!, theirs: theirsPairing! };
   const { moves, conflicts: folderConflicts } = applyFolderMoves(survey.places, pairings);
-  const moveConflicts = await followMoves(workspace, survey.places, moves);
+  const moveConflicts = await followMoves(workspace, survey, moves);
   const { root, conflicts } = await settlePlaces(workspace, survey.places);
 
   const loose = [
@@ -41,7 +41,7 @@ export async function mergeTrees(
     ...unclearMoves(oursPairing!),
     ...unclearMoves(theirsPairing!),
   ];
-  const all = [...conflicts, ...loose.map((conflict) => pathConflict(conflict, survey.places))];
+  const all = [...loose.map((conflict) => pathConflict(conflict, survey.places)), ...conflicts];
   return all.length > 0 ? { kind: 'conflict', conflicts: byPath(all) } : { kind: 'merged', tree: root };
 }
 
@@ -58,7 +58,7 @@ function pathConflict(
   return { path, why, later: 'moved', revert: 'moved', related };
 }
 
-/** One conflict a path, in the order of the paths. */
+/** One conflict a path, the first that is given, in the order of the paths. */
 function byPath(conflicts: readonly PathConflict[]): PathConflict[] {
   const first = new Map<string, PathConflict>();
   for (const conflict of conflicts) if (!first.has(conflict.path)) first.set(conflict.path, conflict);

@@ -12,7 +12,7 @@ import type { SideSurvey } from './survey-trees.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A file that came on one side; `from` is where it was in the base, when it moved. */
-export interface Arrival {
+interface Arrival {
   path: string;
   item: Item;
   from: string | undefined;

@@ -39,6 +39,8 @@ export interface Survey {
   places: Map<string, Place>;
   ours: SideSurvey;
   theirs: SideSurvey;
+  /** So many paths came to light late that git starts the merge over, with what it then knows of moved files. */
+  isStartedOver: boolean;
 }
 
 /** A folder on this side that the other side removed; 'all' once a file was added to it; else 'none'. */
@@ -69,6 +71,7 @@ export async function surveyTrees(
 ): Promise<Survey> {
   const walk = new Walk(workspace);
   const found = await walk.folder('', { base, ours, theirs }, 'none');
+  const placesAtFirst = walk.survey.places.size;
   for (const side of sides) {
     walk.survey[side].shifts = found.shifts[side];
     if (walk.survey[side].wanted.size > 0) {
@@ -78,11 +81,15 @@ export async function surveyTrees(
       for (const { place, taken } of found.deferred[side]) place.settled = { item: taken };
     }
   }
+  const growth = Math.floor(walk.survey.places.size / placesAtFirst);
+  walk.survey.isStartedOver = growth >= startOverGrowth;
   return walk.survey;
 }
 
+const startOverGrowth = 3;
+
 class Walk {
-  readonly survey: Survey = { places: new Map(), ours: newSide(), theirs: newSide() };
+  readonly survey: Survey = { places: new Map(), ours: newSide(), theirs: newSide(), isStartedOver: false };
   readonly #workspace: Workspace;
   readonly #mayDefer: Record<Side, boolean> = { ours: true, theirs: true };
 

@@ -28,6 +28,26 @@ describe('what must never be written', () => {
     });
   });
 
+  test('a moved file is held to the text it had before it moved', async () => {
+    const lines = (x: number) => `x: ${x}\ny: 2\nz: 3\nw: 4\nv: 5\nu: 6\n`;
+    const head = { 'new.yaml': `${lines(2)}x: 9\n`, 'b.txt': 'b\n' };
+    const suspect = { before: { ...before, 'a.yaml': lines(1) }, after: { ...before, 'a.yaml': lines(2) } };
+    // The head defines `x` twice already: it was no YAML before.
+    expect(world.filesAfter(await world.plan(head, suspect))).toEqual({
+      ...head,
+      'new.yaml': `${lines(1)}x: 9\n`,
+    });
+
+    const sound = { 'new.yaml': lines(1).replace('x: 1\n', '').concat('x: 9\n'), 'b.txt': 'b\n' };
+    const removal = {
+      before: suspect.before,
+      after: { ...before, 'a.yaml': lines(1).replace('x: 1\n', '') },
+    };
+    expect(conflictsOf(await world.plan(sound, removal))).toEqual([
+      'new.yaml: broken-yaml (later changed, revert changed)',
+    ]);
+  });
+
   test('conflict markers that somebody committed and a suspect took away', async () => {
     const markers = '<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> branch\n';
     const revert = await world.plan(

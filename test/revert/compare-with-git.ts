@@ -36,7 +36,7 @@ export async function compareWithGit(lab: GitLab, histories: readonly History[])
     const judged = wrongPlans.has(plan as (typeof written)[number])
       ? ({ verdict: 'wrong', fault: 'The changes do not make the tree.' } as const)
       : judge(lab, plan, steps, request);
-    return { history, request, plan, git: lastStep(plan, steps, request), ...judged };
+    return { history, request, plan, git: steps[lastStep(plan, steps, request)]!, ...judged };
   });
 }
 
@@ -91,35 +91,42 @@ function stepsOf({ suspects, wholeRange }: RevertRequest): { base: string; their
   return suspects.map(({ tree, firstParentTree }) => ({ base: tree, theirs: firstParentTree }));
 }
 
-/** Git's answer to the merge at which the plan stopped, or its last one. */
-function lastStep(plan: RevertPlan, steps: readonly GitMerge[], request: RevertRequest): GitMerge {
-  const stop = plan.kind === 'conflict' && plan.suspect;
+/** Which of git's merges the plan ended with: the one it conflicts at, or the last. Entry 0 is the head. */
+function lastStep(plan: RevertPlan, steps: readonly GitMerge[], request: RevertRequest): number {
+  const stop = plan.kind === 'conflict' ? plan.suspect : undefined;
   const index = request.suspects.findIndex(({ commit }) => commit === stop);
-  return (index < 0 ? undefined : steps[index + 1]) ?? steps.at(-1)!;
+  return index >= 0 && steps[index + 1] ? index + 1 : steps.length - 1;
 }
 
 type Judgement = Pick<Comparison, 'verdict' | 'fault'>;
 
 function judge(lab: GitLab, plan: RevertPlan, steps: readonly GitMerge[], request: RevertRequest): Judgement {
   if (plan.kind === 'impossible') return wrong(plan.problem.message);
-  const git = lastStep(plan, steps, request);
-  if (plan.kind === 'conflict')
-    return judgeConflict(lab, plan.conflicts, git, steps[steps.indexOf(git) - 1]!);
+  const last = lastStep(plan, steps, request);
+  const git = steps[last]!;
+  if (plan.kind === 'conflict') {
+    const before = steps[last - 1]!;
+    const theirs = stepsOf(request)[last - 1]!.theirs;
+    if (git.kind === 'died' || before.kind !== 'clean') return { verdict: 'more-conflicts' };
+    return judgeConflict(plan.conflicts, git, ({ path, why }) => {
+      return why === 'moved-onto-another'
+        ? isNoMergeToCopy(lab, path, git.tree, before.tree, theirs)
+        : knownDifferences.includes(why);
+    });
+  }
   if (git.kind !== 'clean') return wrong(`A clean merge, where git has: ${git.kind}.`);
   const tree = plan.kind === 'nothing' ? request.headTree : plan.tree;
   return tree === git.tree ? { verdict: 'same-tree' } : wrong('A clean merge of another content.');
 }
 
 function judgeConflict(
-  lab: GitLab,
   conflicts: readonly PathConflict[],
-  git: GitMerge,
-  before: GitMerge,
+  git: Exclude<GitMerge, { kind: 'died' }>,
+  isKnownDifference: (conflict: PathConflict) => boolean,
 ): Judgement {
-  if (git.kind === 'died' || before.kind !== 'clean') return { verdict: 'more-conflicts' };
   const gitPaths = git.kind === 'conflict' ? git.paths : [];
   const more = conflicts.filter(({ path }) => !gitPaths.includes(path));
-  const unknown = more.filter((conflict) => !isKnownDifference(lab, conflict, git.tree, before.tree));
+  const unknown = more.filter((conflict) => !isKnownDifference(conflict));
   if (unknown.length > 0) return wrong(`Git has no such conflict: ${JSON.stringify(unknown)}.`);
   const missing = gitPaths.filter((path) => !conflicts.some((conflict) => conflict.path === path));
   // Where it is not clear which files moved, other conflicts may hang on that too.
@@ -137,14 +144,14 @@ export const knownDifferences: readonly ConflictReason[] = [
 ];
 
 /**
- * Where a moved file met another one, git's result must show why it is no merge to copy: it has conflict markers, or
- * it is just the file that was there before, without the other's change.
+ * Where a moved file met another one, git's clean result must show why it is no merge to copy: it has conflict markers,
+ * or both sides had put the same file there, and then git drops what the merge of the moved file brought.
  */
-function isKnownDifference(lab: GitLab, { path, why }: PathConflict, tree: string, before: string): boolean {
-  if (why !== 'moved-onto-another') return knownDifferences.includes(why);
-  const content = lab.run(['cat-file', 'blob', `${tree}:${path}`]).toString();
-  if (/^<{7,} /m.test(content)) return true;
-  return content === lab.run(['cat-file', 'blob', `${before}:${path}`]).toString();
+function isNoMergeToCopy(lab: GitLab, path: string, result: string, ours: string, theirs: string): boolean {
+  const [merged, our, their] = [result, ours, theirs].map((tree) =>
+    lab.run(['cat-file', 'blob', `${tree}:${path}`]).toString(),
+  );
+  return /^<{7,} /m.test(merged!) || our === their;
 }
 
 function wrong(fault: string): Judgement {

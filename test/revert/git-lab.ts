@@ -18,7 +18,7 @@ export interface LabFile {
 
 export type LabTree = ReadonlyMap<string, LabFile>;
 
-export const gitEnvironment = {
+const gitEnvironment = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   LC_ALL: 'C',

@@ -3,14 +3,21 @@
  * places; binaries, symlinks and submodules. Every line is a list item, so any mixture of lines is still YAML.
  */
 import type { LabFile } from './git-lab.ts';
-import type { Random } from './random.ts';
+import type { Style } from './history-edits.ts';
+import { Random } from './random.ts';
 
 function line(random: Random): string {
   const key = random.pick(['image', 'tag', 'replicas', 'port', 'env', 'name']);
   return random.chance(0.15) ? '-' : `- ${key}: v${random.below(random.pick([2, 8, 60]))}`;
 }
 
-export function text(random: Random): Buffer {
+export function text(random: Random, style: Style): Buffer {
+  // A crowded repository has the same few texts over and over.
+  if (style === 'crowded' && random.chance(0.6)) {
+    const which = random.below(4);
+    const same = new Random(which);
+    return lines(Array.from({ length: 8 + which * 5 }, () => line(same)));
+  }
   const length = random.weighted({ none: 1, few: 3, some: 12, many: 3, repeated: 1 });
   if (length === 'none') return Buffer.alloc(0);
   if (length === 'repeated')
@@ -30,13 +37,13 @@ function lines(items: readonly string[], end = '\n', isUnfinished = false): Buff
   return Buffer.from(items.join(end) + (isUnfinished || items.length === 0 ? '' : end));
 }
 
-export function newFile(random: Random): LabFile {
+export function newFile(random: Random, style: Style): LabFile {
   const kind = random.weighted({ text: 16, script: 2, binary: 3, symlink: 3, submodule: 3 });
   if (kind === 'binary') return { mode: '100644', content: binary(random) };
   if (kind === 'symlink')
     return { mode: '120000', content: Buffer.from(random.pick(['base', 'apps/shop', 'lib/a', '.'])) };
   if (kind === 'submodule') return { mode: '160000', content: commitId(random) };
-  return { mode: kind === 'script' ? '100755' : '100644', content: text(random) };
+  return { mode: kind === 'script' ? '100755' : '100644', content: text(random, style) };
 }
 
 function binary(random: Random): Buffer {

@@ -10,7 +10,11 @@ export interface Draft {
   files: Map<string, LabFile>;
   /** Paths that somebody touched lately. */
   hot: string[];
+  style: Style;
 }
+
+/** What a history is like: an ordinary repository, or one with few names, many copies and folders on the move. */
+export type Style = 'ordinary' | 'crowded';
 
 const folders = [
   '',
@@ -24,24 +28,27 @@ const folders = [
   'lib/a',
   'lib/a/b',
 ];
-const names = [
-  'a.txt',
-  'b.txt',
-  'values.yaml',
-  'config.yaml',
-  'deploy.yaml',
-  'run.sh',
-  'ünïcode.txt',
-  'a',
-  'b',
-  'a.b',
-  'tpl',
-  'notes',
-];
+const stock: Record<Style, readonly string[]> = {
+  ordinary: [
+    'a.txt',
+    'b.txt',
+    'values.yaml',
+    'config.yaml',
+    'deploy.yaml',
+    'run.sh',
+    'ünïcode.txt',
+    'a',
+    'b',
+    'a.b',
+    'tpl',
+    'notes',
+  ],
+  crowded: ['values.yaml', 'config.yaml', 'a', 'b.txt'],
+};
 
 /** The tree that a history begins with. */
-export function firstFiles(random: Random): Map<string, LabFile> {
-  const draft: Draft = { files: new Map(), hot: [] };
+export function firstFiles(random: Random, style: Style): Map<string, LabFile> {
+  const draft: Draft = { files: new Map(), hot: [], style };
   const count = random.between(5, 22);
   while (draft.files.size < count) addFile(random, draft);
   if (random.chance(0.4)) addFolder(random, draft);
@@ -50,34 +57,38 @@ export function firstFiles(random: Random): Map<string, LabFile> {
 
 type Edit = (random: Random, draft: Draft) => void;
 
-const habits: Record<string, { weight: number; edit: Edit }> = {
-  edit: { weight: 75, edit: editText },
-  add: { weight: 8, edit: addFile },
-  copy: { weight: 5, edit: copyFile },
-  delete: { weight: 7, edit: deleteFile },
-  move: { weight: 9, edit: moveFile },
-  moveEdited: { weight: 10, edit: moveAndEdit },
-  moveFolder: { weight: 5, edit: moveFolder },
-  addFolder: { weight: 2, edit: addFolder },
-  deleteFolder: { weight: 2, edit: deleteFolder },
-  mode: { weight: 5, edit: changeMode },
-  type: { weight: 2, edit: changeType },
-  lineEnds: { weight: 2, edit: changeLineEnds },
-  finalNewline: { weight: 2, edit: changeFinalNewline },
-  opaque: { weight: 9, edit: changeOpaque },
-  rewrite: { weight: 2, edit: rewrite },
-  fileToFolder: { weight: 2, edit: fileToFolder },
-  folderToFile: { weight: 2, edit: folderToFile },
-  swap: { weight: 1, edit: swapFiles },
+/** Each habit with how often it is drawn, in an ordinary history and in a crowded one. */
+const habits: Record<string, [edit: Edit, ordinary: number, crowded: number]> = {
+  edit: [editText, 75, 40],
+  add: [addFile, 8, 8],
+  copy: [copyFile, 5, 14],
+  delete: [deleteFile, 7, 7],
+  move: [moveFile, 9, 14],
+  moveEdited: [moveAndEdit, 10, 10],
+  moveFolder: [moveFolder, 5, 20],
+  addFolder: [addFolder, 2, 6],
+  deleteFolder: [deleteFolder, 2, 2],
+  mode: [changeMode, 5, 3],
+  type: [changeType, 2, 2],
+  lineEnds: [changeLineEnds, 2, 1],
+  finalNewline: [changeFinalNewline, 2, 1],
+  opaque: [changeOpaque, 9, 5],
+  rewrite: [rewrite, 2, 2],
+  fileToFolder: [fileToFolder, 2, 2],
+  folderToFile: [folderToFile, 2, 2],
+  swap: [swapFiles, 1, 1],
 };
 
-const weights = Object.fromEntries(Object.entries(habits).map(([name, { weight }]) => [name, weight]));
+const weights: Record<Style, Record<string, number>> = {
+  ordinary: Object.fromEntries(Object.entries(habits).map(([name, [, ordinary]]) => [name, ordinary])),
+  crowded: Object.fromEntries(Object.entries(habits).map(([name, [, , crowded]]) => [name, crowded])),
+};
 
 export const edits = {
   /** Does one thing to the draft and gives its name. */
   apply(random: Random, draft: Draft): string {
-    const name = random.weighted(weights);
-    habits[name]!.edit(random, draft);
+    const name = random.weighted(weights[draft.style]);
+    habits[name]![0](random, draft);
     return name;
   },
 };
@@ -90,7 +101,7 @@ function editText(random: Random, draft: Draft): void {
 }
 
 function addFile(random: Random, draft: Draft): void {
-  put(draft, newPath(random, draft), newFile(random));
+  put(draft, newPath(random, draft), newFile(random, draft.style));
 }
 
 function copyFile(random: Random, draft: Draft): void {
@@ -123,7 +134,14 @@ function moveAndEdit(random: Random, draft: Draft): void {
 function moveFolder(random: Random, draft: Draft): void {
   const folder = pickFolder(random, draft);
   if (folder === undefined) return;
-  const to = random.pick(['moved', `${folder}-new`, 'lib/moved', random.pick(folders) || 'top']);
+  const to = random.pick([
+    'moved',
+    'new/x',
+    'far/y/z',
+    `${folder}-new`,
+    'lib/moved',
+    random.pick(folders) || 'top',
+  ]);
   if (to === folder || to.startsWith(`${folder}/`)) return;
   const inside = [...draft.files].filter(([path]) => path.startsWith(`${folder}/`));
   for (const [path, file] of inside) {
@@ -137,7 +155,7 @@ function moveFolder(random: Random, draft: Draft): void {
 function addFolder(random: Random, draft: Draft): void {
   const folder = random.pick(['kit', 'kit/deep', 'apps/new', 'lib/more']);
   for (let count = random.between(2, 6); count > 0; count--) {
-    put(draft, `${folder}/${random.pick(names)}`, newFile(random));
+    put(draft, `${folder}/${random.pick(stock[draft.style])}`, newFile(random, draft.style));
   }
 }
 
@@ -154,7 +172,7 @@ function changeMode(random: Random, draft: Draft): void {
 
 function changeType(random: Random, draft: Draft): void {
   const path = pickPath(random, draft);
-  if (path) change(draft, path, () => newFile(random));
+  if (path) change(draft, path, () => newFile(random, draft.style));
 }
 
 function changeLineEnds(random: Random, draft: Draft): void {
@@ -185,7 +203,7 @@ function changeOpaque(random: Random, draft: Draft): void {
   if (!path) return;
   change(draft, path, (file) => {
     if (file.mode === '160000') return { ...file, content: commitId(random) };
-    if (file.mode === '120000') return { ...file, content: Buffer.from(random.pick(names)) };
+    if (file.mode === '120000') return { ...file, content: Buffer.from(random.pick(stock[draft.style])) };
     const content = Buffer.from(file.content);
     for (let count = random.between(1, 5); count > 0; count--)
       content[random.below(content.length)] = random.below(256);
@@ -196,7 +214,7 @@ function changeOpaque(random: Random, draft: Draft): void {
 
 function rewrite(random: Random, draft: Draft): void {
   const path = pickPath(random, draft, isText);
-  if (path) change(draft, path, (file) => ({ ...file, content: text(random) }));
+  if (path) change(draft, path, (file) => ({ ...file, content: text(random, draft.style) }));
 }
 
 function fileToFolder(random: Random, draft: Draft): void {
@@ -204,14 +222,18 @@ function fileToFolder(random: Random, draft: Draft): void {
   if (!path) return;
   const file = draft.files.get(path)!;
   remove(draft, path);
-  put(draft, `${path}/${random.pick(names)}`, random.chance(0.5) ? file : newFile(random));
+  put(
+    draft,
+    `${path}/${random.pick(stock[draft.style])}`,
+    random.chance(0.5) ? file : newFile(random, draft.style),
+  );
 }
 
 function folderToFile(random: Random, draft: Draft): void {
   const folder = pickFolder(random, draft);
   if (folder === undefined) return;
   for (const path of [...draft.files.keys()]) if (path.startsWith(`${folder}/`)) remove(draft, path);
-  put(draft, folder, newFile(random));
+  put(draft, folder, newFile(random, draft.style));
 }
 
 function swapFiles(random: Random, draft: Draft): void {
@@ -248,7 +270,10 @@ function pickFolder(random: Random, draft: Draft): string | undefined {
 function newPath(random: Random, draft: Draft): string {
   for (let tries = 0; ; tries++) {
     const folder = random.pick(folders);
-    const name = tries < 20 ? random.pick(names) : `${random.pick(names)}${random.below(1000)}`;
+    const name =
+      tries < 20
+        ? random.pick(stock[draft.style])
+        : `${random.pick(stock[draft.style])}${random.below(1000)}`;
     const path = folder === '' ? name : `${folder}/${name}`;
     if (isFree(draft, path)) return path;
   }

@@ -21,8 +21,9 @@ export interface History {
 /** One history of the given seed. */
 export function makeHistory(seed: number): History {
   const random = new Random(seed);
+  const style = random.weighted({ ordinary: 3, crowded: 1 });
   const commits: { tree: LabTree; parents: number[]; did: string }[] = [
-    { tree: firstFiles(random), parents: [], did: 'begin' },
+    { tree: firstFiles(random, style), parents: [], did: 'begin' },
   ];
   // Indices of the commits on the first-parent line.
   const line = [0];
@@ -37,7 +38,7 @@ export function makeHistory(seed: number): History {
       const back = commits[random.pick(line.slice(0, -1))]!;
       commits.push({ tree: back.tree, parents: [parent], did: 'undo' });
     } else {
-      const draft: Draft = { files: new Map(before), hot };
+      const draft: Draft = { files: new Map(before), hot, style };
       const count = kind === 'single' ? random.between(1, 2) : random.between(2, 6);
       const did = Array.from({ length: count }, () => edits.apply(random, draft)).join('+');
       const parents = [parent];

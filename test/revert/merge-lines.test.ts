@@ -127,7 +127,7 @@ function edited(random: Random, base: readonly string[], stock: number, editsMax
   for (let edits = random.between(1, editsMax); edits > 0; edits--) {
     const at = random.below(lines.length + 1);
     const fresh = Array.from({ length: random.between(1, 3) }, () =>
-      random.chance(0.6) ? `w${random.below(stock + 1)}` : `new${random.below(3)}`,
+      random.chance(0.6) ? `w${random.below(stock + 1)}` : `new${random.below(random.pick([3, 1000]))}`,
     );
     const kind = random.weighted({ insert: 1, remove: 1, replace: 1, move: 1 });
     if (kind === 'insert') lines.splice(at, 0, ...fresh);

@@ -64,6 +64,37 @@ describe('moved files', () => {
   });
 });
 
+describe('moved files that meet', () => {
+  const long = (mark: string) => Array.from({ length: 12 }, (_, line) => `- line ${line} ${mark}\n`).join('');
+
+  test('a change does not get lost where git would drop it', async () => {
+    // The revert moves `a` onto `b`; the head has the same `b` already, and a newer `a`.
+    const before: Files = { b: long('x'), other: 'x\n' };
+    const after: Files = { a: long('x'), other: 'x\n' };
+    const head: Files = { a: `${long('x')}- newer\n`, b: long('x'), other: 'later\n' };
+    expect(conflictsOf(await world.plan(head, { before, after }))).toEqual([
+      'b: moved-onto-another (later added, revert moved) with a',
+    ]);
+  });
+
+  test('a file that its folder would take back to where it was is not lost either', async () => {
+    const base: Files = { 'd/keep': 'k\n', 'd/x': long('x'), 'e/y1': long('y1'), 'e/y2': long('y2') };
+    const before: Files = { 'd/keep': 'k\n', 'd/x': long('x'), 'd/y1': long('y1'), 'd/y2': long('y2') };
+    const head: Files = { 'd/keep': 'k\n', 'e/x': long('x'), 'e/y1': long('y1'), 'e/y2': long('y2') };
+    expect(conflictsOf(await world.plan(head, { before, after: base }))).toEqual([
+      'd/x: unclear (later moved, revert unchanged) with e/x',
+    ]);
+  });
+
+  test('a symlink put in place of a moved file stays, and the move is taken back', async () => {
+    const before: Files = { old: long('x'), other: 'x\n' };
+    const after: Files = { new: long('x'), other: 'x\n' };
+    const link = { mode: '120000', content: 'other' } as const;
+    const revert = await world.plan({ new: link, other: 'x\n' }, { before, after });
+    expect(conflictsOf(revert)).toEqual(['old: changed-and-deleted (later deleted, revert moved)']);
+  });
+});
+
 describe('entries that are no text', () => {
   const link = { mode: '120000', content: 'dev' } as const;
   const module = { mode: '160000', content: 'a'.repeat(40) } as const;
@@ -107,6 +138,14 @@ describe('entries that are no text', () => {
     expect(world.filesAfter(await world.plan(head, { before: start, after }))).toMatchObject({
       'a/run.sh': '100755 #!/bin/bash\n',
     });
+  });
+
+  test('a file that came twice conflicts when only one of the two is executable', async () => {
+    const { 'a/run.sh': _, ...without } = start;
+    const head = { ...without, 'a/run.sh': '#!/bin/sh\n' };
+    expect(conflictsOf(await world.plan(head, { before: start, after: without }))).toEqual([
+      'a/run.sh: mode (later added, revert added)',
+    ]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commitsInTheWay } from '../../src/revert/blame-conflicts.ts';
+import type { PathConflict } from '../../src/revert/places.ts';
 import { planRevert } from '../../src/revert/plan-revert.ts';
 import { bad, conflictsOf, healthy, RevertWorld } from './revert-world.ts';
 
@@ -89,5 +90,38 @@ test('a conflict names both sides, and the later commits that touched the path',
   ];
   expect(await commitsInTheWay(world.repository, revert.conflicts, later)).toEqual(
     new Map([['apps/shop/dev/values.yaml', ['updater']]]),
+  );
+});
+
+test('a commit that moved the file is in the way of the file', async () => {
+  const { 'base/deploy.yaml': deploy, ...others } = healthy;
+  const broken = { ...healthy, 'base/deploy.yaml': String(deploy).replace('false', 'true') };
+  const moved = { ...others, 'lib/deploy.yaml': broken['base/deploy.yaml'] };
+  const fixed = { ...others, 'lib/deploy.yaml': String(deploy).replace('false', '"no"') };
+  const revert = await world.plan(fixed, { before: healthy, after: broken });
+  expect(conflictsOf(revert)).toEqual(['lib/deploy.yaml: same-lines (later moved, revert changed)']);
+  if (revert.kind !== 'conflict') return;
+  const [first, second, third] = [broken, moved, fixed].map((files) => world.repository.write(files));
+  const later = [
+    { commit: 'fix', tree: third!, firstParentTree: second! },
+    { commit: 'move', tree: second!, firstParentTree: first! },
+  ];
+  expect(await commitsInTheWay(world.repository, revert.conflicts, later)).toEqual(
+    new Map([['lib/deploy.yaml', ['fix', 'move']]]),
+  );
+});
+
+test('a commit that only touched the old name is in the way too', async () => {
+  const trees = ['one', 'two'].map((text) => world.repository.write({ 'old.yaml': text, 'new.yaml': 'x' }));
+  const conflict: PathConflict = {
+    path: 'new.yaml',
+    why: 'moved-and-deleted',
+    later: 'moved',
+    revert: 'deleted',
+    related: ['old.yaml'],
+  };
+  const later = [{ commit: 'edit', tree: trees[1]!, firstParentTree: trees[0]! }];
+  expect(await commitsInTheWay(world.repository, [conflict], later)).toEqual(
+    new Map([['new.yaml', ['edit']]]),
   );
 });
