@@ -218,8 +218,10 @@ function pendingForAnotherRevision(look: Look): Assessment | null {
     return null;
   if (application.operation?.phase !== 'Succeeded' || application.operation.result === null) return null;
   if (!isResolved(application.sources, entry.targetRevisions)) return null;
-  if (sameContent(application.sources, entry.targetRevisions, application.operation.result.revisions, facts))
-    return null;
+  const isOvertaken = [application.operation.result.revisions, application.sync.revisions].every(
+    (revisions) => !sameContent(application.sources, entry.targetRevisions ?? [], revisions, facts),
+  );
+  if (!isOvertaken) return null;
   const since = entry.lastTransitionAt ?? now;
   const until = since + policy.stuckMs;
   const reason = reasonFor(look, 'pending-for-another-revision', {
@@ -285,12 +287,14 @@ function healthUnknown(look: Look): Assessment | null {
  * is late; for longer it is a stage that cannot end.
  */
 function stillOutOfSync(look: Look): Assessment | null {
-  const { application, memory, policy, now } = look;
+  const { application, entry, memory, policy, now } = look;
   if (application.sync.status !== 'OutOfSync' || look.step === -1) return null;
   const finishedAt = application.operation?.finishedAt ?? 0;
   const since = Math.min(now, Math.max(memory.outOfSync?.since ?? now, memory.runningSince ?? 0, finishedAt));
   const lookAgainAt = since + policy.stuckMs;
-  const isOver = now >= lookAgainAt && !isActive(application.operation);
+  // Waiting and Pending: another sync is to come. Progressing: it has been, and none follows.
+  const isThrough = entry?.status === 'Progressing' && !isActive(application.operation);
+  const isOver = isThrough && now >= lookAgainAt;
   const names = application.resources
     .filter((resource) => resource.status === 'OutOfSync')
     .map((resource) => `${resource.kind} ${resource.name}`);
@@ -299,5 +303,6 @@ function stillOutOfSync(look: Look): Assessment | null {
     value: names.length === 0 ? 'OutOfSync' : `OutOfSync: ${names.slice(0, 5).join(', ')}`,
     since,
   });
-  return isOver ? answer('stuck', reason) : answer('in-progress', reason, { lookAgainAt });
+  if (isOver) return answer('stuck', reason);
+  return answer('in-progress', reason, { lookAgainAt: isThrough ? lookAgainAt : null });
 }

@@ -7,10 +7,17 @@ import { trackingOf } from './culprit.ts';
 import { digestOf } from './digest.ts';
 import type { Source } from './objects.ts';
 
+/** Sources are read once and compared often. */
+const known = new WeakMap<readonly Source[], string>();
+
 /** Equal exactly when the sources are, but for the revision itself; null when there are no sources to tell. */
 export function configurationOf(sources: readonly Source[]): string | null {
   if (sources.length === 0) return null;
-  return digestOf(JSON.stringify(sources.map(describeSource)));
+  const before = known.get(sources);
+  if (before !== undefined) return before;
+  const configuration = digestOf(JSON.stringify(sources.map(describeSource)));
+  known.set(sources, configuration);
+  return configuration;
 }
 
 /** True when both are the same, or one of them is not known. */

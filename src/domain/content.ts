@@ -18,10 +18,17 @@ export interface ContentFacts {
 
 export const noFacts: ContentFacts = { ids: new Map(), gone: new Set() };
 
+/** Sources are read once and compared often; what never changes of a key is kept with them. */
+const beginnings = new WeakMap<Source, string>();
+
 /** The key under which the content of one source at one revision is looked up. */
 export function contentKey(source: Source, revision: string): string {
-  const paths = [source.path ?? source.chart ?? '', ...source.alsoPaths];
-  return [source.repoURL, ...paths, revision].join('\n');
+  let beginning = beginnings.get(source);
+  if (beginning === undefined) {
+    beginning = `${[source.repoURL, source.path ?? source.chart ?? '', ...source.alsoPaths].join('\n')}\n`;
+    beginnings.set(source, beginning);
+  }
+  return beginning + revision;
 }
 
 /** An id of what the revisions put into an Application's sources: equal ids, equal content. */

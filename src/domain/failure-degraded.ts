@@ -87,7 +87,8 @@ function whyNoCommit(look: Look, trouble: Trouble, details: Partial<Reason>): Re
   if (record?.healthyAt != null && trouble.isDated) {
     if (trouble.since - record.healthyAt > policy.bakeMs)
       return reasonFor(look, 'healthy-beyond-the-bake-time', details);
-    if (lastGood === null && !record.isGuess) return reasonFor(look, 'nothing-new-came', details);
+    if (lastGood === null)
+      return reasonFor(look, record.isGuess ? 'began-before-we-looked' : 'nothing-new-came', details);
   }
   return null;
 }

@@ -45,22 +45,27 @@ function holds(expression: MatchExpression, labels: Readonly<Record<string, stri
 
 /**
  * How many Applications of a step may be under way at once. Absent: all; a number: that many; a percentage
- * rounds down but gives at least one unless it is 0 %; a text without % cannot be parsed and counts as 1 (PS14).
+ * rounds down but gives at least one unless it is written "0%"; any other text cannot be parsed and counts as 1 (PS14).
  */
 export function effectiveMaxUpdate(maxUpdate: Step['maxUpdate'], applications: number): number {
   if (maxUpdate === null) return applications;
   if (typeof maxUpdate === 'number') return Math.max(0, maxUpdate);
-  const percentage = /^\s*(\d+)%\s*$/.exec(maxUpdate)?.[1];
-  if (percentage === undefined) return 1;
-  if (Number(percentage) === 0) return 0;
-  return Math.max(1, Math.floor((applications * Number(percentage)) / 100));
+  if (maxUpdate === '0%') return 0;
+  const percentage = percentageOf(maxUpdate);
+  return percentage === null ? 1 : Math.max(1, Math.floor((applications * percentage) / 100));
+}
+
+/** As Kubernetes reads it: a whole number and a percent sign, nothing else. Null for any other text. */
+function percentageOf(maxUpdate: string): number | null {
+  const digits = /^([+-]?\d{1,9})%$/.exec(maxUpdate)?.[1];
+  return digits === undefined ? null : Number(digits);
 }
 
 /** False for what the controller cannot parse: it says "ignoring" in its log, and then allows one at a time (PS14). */
 export function isReadableMaxUpdate(maxUpdate: Step['maxUpdate']): boolean {
   if (maxUpdate === null) return true;
   if (typeof maxUpdate === 'number') return Number.isInteger(maxUpdate) && maxUpdate >= 0;
-  return /^\d{1,9}%$/.test(maxUpdate) || maxUpdate === '0';
+  return (percentageOf(maxUpdate) ?? -1) >= 0;
 }
 
 /** What people call a step: the value it selects, else its expressions in words, else its number. */
@@ -88,11 +93,14 @@ export function selectorInWords(step: Step): string {
     .join(' and ');
 }
 
-/** The speed of a step in words: "all at once", "50 % at a time", "one at a time", "by hand". */
+/** The speed of a step in words: "all at once", "50 % at a time", "one at a time", "only by hand". */
 export function maxUpdateInWords(maxUpdate: Step['maxUpdate']): string {
   if (maxUpdate === null || maxUpdate === '100%') return 'all at once';
-  if (maxUpdate === 0 || maxUpdate === '0' || maxUpdate === '0%') return 'only by hand';
-  if (maxUpdate === 1 || maxUpdate === '1') return 'one at a time';
-  if (typeof maxUpdate === 'number') return `${maxUpdate} at a time`;
-  return maxUpdate.trim().endsWith('%') ? `${maxUpdate.trim().slice(0, -1)} % at a time` : 'one at a time';
+  if (typeof maxUpdate === 'string') {
+    const percentage = percentageOf(maxUpdate);
+    if (percentage === null || percentage < 0) return 'one at a time';
+    return maxUpdate === '0%' ? 'only by hand' : `${percentage} % at a time`;
+  }
+  if (maxUpdate <= 0) return 'only by hand';
+  return maxUpdate === 1 ? 'one at a time' : `${maxUpdate} at a time`;
 }
