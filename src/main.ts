@@ -12,8 +12,8 @@ import type { KubernetesCluster } from './adapters/kubernetes/cluster.ts';
 import { openClusters } from './adapters/kubernetes/open-clusters.ts';
 import { KubernetesLedger } from './adapters/ledger/kubernetes-ledger.ts';
 import type { Incident } from './domain/incident.ts';
+import type { StoredMemory } from './domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
-import type { StageMemory } from './domain/watcher.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { openLoop } from './loop/loop.ts';
 import { type Ledger, WorldProblem } from './ports.ts';
@@ -25,7 +25,7 @@ import { openTally } from './web/tally.ts';
 
 interface Place {
   cluster: KubernetesCluster;
-  ledger: Ledger<StageMemory, Incident>;
+  ledger: Ledger<StoredMemory, Incident>;
 }
 
 const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
@@ -97,7 +97,7 @@ function openPlaces({ kubeconfig, clusters }: Environment): readonly Place[] {
   const opened = openClusters({ kubeconfig, clusters, clock: systemClock, random: Math.random });
   return opened.map((cluster, index) => ({
     cluster,
-    ledger: new KubernetesLedger<StageMemory, Incident>({
+    ledger: new KubernetesLedger<StoredMemory, Incident>({
       client: cluster.client,
       instance: cluster.instance,
       namespace: clusters[index]?.argocdNamespace ?? 'argocd',

@@ -40,9 +40,21 @@ export function isWaitingForRetry(operation: OperationState | null): boolean {
   return isActive(operation) && operation.finishedAt !== null;
 }
 
-/** A text that changes when the result of an operation changes. */
+/** A short text that changes when the result of an operation changes; short, because it is remembered. */
 export function resultSignature(operation: OperationState): string | null {
-  return operation.result === null ? null : JSON.stringify([operation.result, operation.message]);
+  return operation.result === null ? null : shortHash(JSON.stringify([operation.result, operation.message]));
+}
+
+/** FNV-1a over two lanes: 64 bits are plenty to tell two results of one operation apart. */
+function shortHash(value: string): string {
+  let low = 0x811c9dc5;
+  let high = 0xcbf29ce4;
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ (code + index), 0x01000193);
+  }
+  return `${(low >>> 0).toString(36)}${(high >>> 0).toString(36)}`;
 }
 
 /** The result belongs to the attempt that the status shows, and not to the one before it. */

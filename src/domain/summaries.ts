@@ -3,11 +3,11 @@
  */
 import type { Incident } from './incident.ts';
 import type { ObjectKey } from './objects.ts';
-import type { StageMemory } from './watcher.ts';
+import { type StoredMemory, unpackMemory } from './stored-memory.ts';
 
 /** How many Applications are remembered, and the newest commit on which they were good. */
-export function summarizeMemory(memory: StageMemory): { applications: number; lastGood: string } {
-  const all = Object.values(memory.applications);
+export function summarizeMemory(stored: StoredMemory): { applications: number; lastGood: string } {
+  const all = Object.values(unpackMemory(stored)?.applications ?? {});
   const good = all
     .flatMap((one) => one.contents.filter((record) => record.healthyAt !== null).slice(-1))
     .map((record) => record.revisions.map((revision) => revision.slice(0, 7)).join('+'));

@@ -7,7 +7,7 @@ import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Policy } from '../domain/policy.ts';
-import type { StageMemory } from '../domain/watcher.ts';
+import type { StoredMemory } from '../domain/stored-memory.ts';
 import {
   type Clock,
   type Cluster,
@@ -27,7 +27,7 @@ import { type TickResult, tick, type World } from './tick.ts';
 export interface LoopOptions {
   cluster: Cluster;
   forge: Forge;
-  ledger: Ledger<StageMemory, Incident>;
+  ledger: Ledger<StoredMemory, Incident>;
   clock: Clock;
   log: Log;
   policy: Policy;

@@ -5,6 +5,7 @@
  */
 import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
+import { packMemory, type StoredMemory, unpackMemory } from '../domain/stored-memory.ts';
 import { emptyStageMemory, type StageMemory } from '../domain/watcher.ts';
 import type { Ledger, Stored } from '../ports.ts';
 import { WorldProblem } from '../ports.ts';
@@ -18,14 +19,14 @@ export interface Memories {
   saveIncident(incident: Incident): Promise<void>;
 }
 
-interface Held<Value> {
-  stored: Stored<Value> | null;
-  value: Value;
+interface Held {
+  version: string | null;
+  value: StageMemory;
   essence: string;
 }
 
-export function openMemories(ledger: Ledger<StageMemory, Incident>): Memories {
-  const memories = new Map<ObjectKey, Held<StageMemory>>();
+export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
+  const memories = new Map<ObjectKey, Held>();
   let incidents: Map<string, Stored<Incident>> | null = null;
 
   async function load(): Promise<Map<string, Stored<Incident>>> {
@@ -38,8 +39,13 @@ export function openMemories(ledger: Ledger<StageMemory, Incident>): Memories {
       const held = memories.get(key);
       if (held !== undefined) return held.value;
       const stored = await ledger.memory(key);
-      const value = stored?.value ?? emptyStageMemory;
-      memories.set(key, { stored, value, essence: stored === null ? '' : essenceOf(value) });
+      // What cannot be read (of another version, or edited) is lost: history is the first guess again.
+      const value = unpackMemory(stored?.value ?? null) ?? emptyStageMemory;
+      memories.set(key, {
+        version: stored?.version ?? null,
+        value,
+        essence: stored === null ? '' : essenceOf(value),
+      });
       return value;
     },
     async saveMemory(key, value) {
@@ -49,12 +55,12 @@ export function openMemories(ledger: Ledger<StageMemory, Incident>): Memories {
         memories.set(key, { ...held, value });
         return;
       }
-      const version = await ledger.saveMemory(key, value, held?.stored?.version ?? null);
+      const version = await ledger.saveMemory(key, packMemory(value), held?.version ?? null);
       if (version === 'conflict') {
         memories.delete(key);
         throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
       }
-      memories.set(key, { stored: { value, version }, value, essence });
+      memories.set(key, { version, value, essence });
     },
     forget: (key) => void memories.delete(key),
     async incidents() {

@@ -1,0 +1,284 @@
+/**
+ * The memory of an ApplicationSet as it is kept in the cluster. An object there holds 1.5 MB, and an ApplicationSet can
+ * have 5,000 Applications: texts that many share are kept once, times are counted from one base, and of a large set
+ * only the newest contents are kept. Printer and reader stand together so that they cannot drift apart.
+ */
+import type { ApplicationMemory, ContentRecord } from './memory.ts';
+import { list, number, record, recordOrNull, text, texts } from './read.ts';
+import type { StageMemory } from './watcher.ts';
+
+export interface StoredMemory {
+  form: 1;
+  /** Times are milliseconds after this one. */
+  base: number;
+  /** Revisions (a line each) and configurations, each once. */
+  texts: readonly string[];
+  followed: StageMemory['followed'];
+  /** By key; the fields are those of `packApplication`, in their order. */
+  applications: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** How many contents of each Application are kept, so that the whole fits. */
+function contentsKept(applications: number): number {
+  if (applications <= 300) return 12;
+  return applications <= 1_500 ? 4 : 2;
+}
+
+/** Packs a memory. What is missed by it is a moment, never a baseline: the newest good content is always kept. */
+export function packMemory(memory: StageMemory): StoredMemory {
+  const entries = Object.entries(memory.applications);
+  const packer = openPacker(
+    Math.min(
+      ...entries.flatMap(([, one]) => one.contents.map((content) => content.appliedAt)),
+      Number.MAX_SAFE_INTEGER,
+    ),
+  );
+  const kept = contentsKept(entries.length);
+  const applications = Object.fromEntries(
+    entries.map(([key, one]) => [key, packApplication(one, packer, kept)]),
+  );
+  return { form: 1, base: packer.base, texts: packer.texts, followed: memory.followed, applications };
+}
+
+interface Packer {
+  base: number;
+  texts: string[];
+  /** Index of a text that is kept once; -1 for null. */
+  textOf(value: string | null): number;
+  revisionsOf(revisions: readonly string[] | null): number;
+  time(at: number | null): number | null;
+}
+
+function openPacker(earliest: number): Packer {
+  const base = earliest === Number.MAX_SAFE_INTEGER ? 0 : earliest;
+  const kept: string[] = [];
+  const indexes = new Map<string, number>();
+  const textOf = (value: string | null): number => {
+    if (value === null) return -1;
+    const known = indexes.get(value);
+    if (known !== undefined) return known;
+    indexes.set(value, kept.length);
+    return kept.push(value) - 1;
+  };
+  return {
+    base,
+    texts: kept,
+    textOf,
+    revisionsOf: (revisions) => textOf(revisions === null ? null : revisions.join('\n')),
+    time: (at) => (at === null ? null : Math.round(at - base)),
+  };
+}
+
+function packApplication(one: ApplicationMemory, packer: Packer, kept: number): readonly unknown[] {
+  const { time, textOf, revisionsOf } = packer;
+  const { running, operation, trouble, failedSync } = one;
+  return trimmed([
+    one.uid,
+    newestAndGood(one.contents, kept).map((content) => packContent(content, packer)),
+    running === null
+      ? null
+      : [
+          revisionsOf(running.revisions),
+          textOf(running.configuration),
+          time(running.at),
+          running.isPartial ? 1 : 0,
+        ],
+    time(one.runningSince),
+    operation === null
+      ? null
+      : [
+          time(operation.startedAt),
+          revisionsOf(operation.target),
+          operation.staleResult,
+          time(operation.attemptSince),
+          operation.isWaiting ? 1 : 0,
+        ],
+    trouble === null
+      ? null
+      : [
+          time(trouble.since),
+          time(trouble.degradedSince),
+          revisionsOf(trouble.blamed),
+          trouble.isDated ? 1 : 0,
+          trouble.causes,
+        ],
+    failedSync === null
+      ? null
+      : [
+          revisionsOf(failedSync.revisions),
+          textOf(failedSync.configuration),
+          failedSync.attempts,
+          time(failedSync.since),
+          time(failedSync.lastAttemptAt),
+          failedSync.message.slice(0, 500),
+        ],
+    one.outOfSync === null ? null : [time(one.outOfSync.since), revisionsOf(one.outOfSync.revisions)],
+    time(one.comparisonError?.since ?? null),
+    time(one.progressingSince),
+    time(one.requestedSince),
+  ]);
+}
+
+function packContent(content: ContentRecord, { time, textOf, revisionsOf }: Packer): readonly unknown[] {
+  const { degraded } = content;
+  return trimmed([
+    revisionsOf(content.revisions),
+    textOf(content.configuration),
+    time(content.appliedAt),
+    time(content.healthyAt),
+    time(content.healthySince),
+    time(content.healthyUntil),
+    content.isGuess ? 1 : 0,
+    degraded === null ? null : [time(degraded.from), degraded.lastedMs, degraded.causes],
+  ]);
+}
+
+/** The newest, and whatever it costs the newest that was ever healthy. */
+function newestAndGood(contents: readonly ContentRecord[], kept: number): readonly ContentRecord[] {
+  const newest = contents.slice(-kept);
+  if (newest.some((content) => content.healthyAt !== null)) return newest;
+  const good = contents.findLast((content) => content.healthyAt !== null);
+  return good === undefined ? newest : [good, ...newest];
+}
+
+/** Nothing at the end of a row needs no place in it. */
+function trimmed(row: readonly unknown[]): readonly unknown[] {
+  const last = row.findLastIndex((value) => value !== null);
+  return row.slice(0, last + 1);
+}
+
+/** Reads what `packMemory` wrote. Null for anything else: people and other versions write objects too. Never throws. */
+export function unpackMemory(value: unknown): StageMemory | null {
+  const stored = recordOrNull(value);
+  if (stored === null || stored.form !== 1) return null;
+  const reader = openReader(number(stored.base, 0), texts(stored.texts));
+  const applications = Object.entries(record(stored.applications)).map(([key, row]) => [
+    key,
+    unpackApplication(list(row), reader),
+  ]);
+  return { applications: Object.fromEntries(applications), followed: unpackFollowed(stored.followed) };
+}
+
+interface Reader {
+  text(index: unknown): string | null;
+  revisions(index: unknown): readonly string[] | null;
+  time(value: unknown): number | null;
+}
+
+function openReader(base: number, kept: readonly string[]): Reader {
+  const textAt = (index: unknown): string | null => kept[number(index, -1)] ?? null;
+  return {
+    text: textAt,
+    revisions: (index) => splitText(textAt(index)),
+    time: (value) => (typeof value === 'number' ? base + value : null),
+  };
+}
+
+function splitText(value: string | null): readonly string[] | null {
+  if (value === null) return null;
+  return value === '' ? [] : value.split('\n');
+}
+
+function unpackApplication(row: readonly unknown[], reader: Reader): ApplicationMemory {
+  const [
+    uid,
+    contents,
+    running,
+    runningSince,
+    operation,
+    trouble,
+    failedSync,
+    outOfSync,
+    comparisonError,
+    progressingSince,
+    requestedSince,
+  ] = row;
+  const [runs, runsConfiguration, runsAt, isPartial] = list(running);
+  const [startedAt, target, staleResult, attemptSince, isWaiting] = list(operation);
+  const [troubleSince, degradedSince, blamed, isDated, causes] = list(trouble);
+  const [failedOn, failedConfiguration, attempts, failedSince, lastAttemptAt, message] = list(failedSync);
+  const [outSince, outRevisions] = list(outOfSync);
+  const { time } = reader;
+  const comparisonSince = time(comparisonError);
+  return {
+    uid: text(uid),
+    // What was not kept is as if it had been seen long ago: the next look is newer than that.
+    resourceVersion: '',
+    seenAt: 0,
+    running: !Array.isArray(running)
+      ? null
+      : {
+          revisions: reader.revisions(runs) ?? [],
+          configuration: reader.text(runsConfiguration),
+          at: time(runsAt) ?? 0,
+          isPartial: isPartial === 1,
+        },
+    runningSince: time(runningSince),
+    operation: !Array.isArray(operation)
+      ? null
+      : {
+          startedAt: time(startedAt),
+          target: reader.revisions(target),
+          staleResult: typeof staleResult === 'string' ? staleResult : null,
+          attemptSince: time(attemptSince) ?? 0,
+          isWaiting: isWaiting === 1,
+        },
+    contents: list(contents).map((content) => unpackContent(list(content), reader)),
+    trouble: !Array.isArray(trouble)
+      ? null
+      : {
+          since: time(troubleSince) ?? 0,
+          degradedSince: time(degradedSince),
+          blamed: reader.revisions(blamed),
+          isDated: isDated === 1,
+          causes: texts(causes),
+        },
+    failedSync: !Array.isArray(failedSync)
+      ? null
+      : {
+          revisions: reader.revisions(failedOn) ?? [],
+          configuration: reader.text(failedConfiguration),
+          attempts: number(attempts, 0),
+          since: time(failedSince) ?? 0,
+          lastAttemptAt: time(lastAttemptAt),
+          message: text(message),
+        },
+    outOfSync: !Array.isArray(outOfSync)
+      ? null
+      : { since: time(outSince) ?? 0, revisions: reader.revisions(outRevisions) ?? [] },
+    comparisonError: comparisonSince === null ? null : { since: comparisonSince },
+    progressingSince: time(progressingSince),
+    requestedSince: time(requestedSince),
+  };
+}
+
+function unpackContent(row: readonly unknown[], reader: Reader): ContentRecord {
+  const [revisions, configuration, appliedAt, healthyAt, healthySince, healthyUntil, isGuess, degraded] = row;
+  const [from, lastedMs, causes] = list(degraded);
+  const { time } = reader;
+  return {
+    revisions: reader.revisions(revisions) ?? [],
+    configuration: reader.text(configuration),
+    appliedAt: time(appliedAt) ?? 0,
+    healthyAt: time(healthyAt),
+    healthySince: time(healthySince),
+    healthyUntil: time(healthyUntil),
+    degraded: !Array.isArray(degraded)
+      ? null
+      : { from: time(from) ?? 0, lastedMs: number(lastedMs, 0), causes: texts(causes) },
+    isGuess: isGuess === 1,
+  };
+}
+
+function unpackFollowed(value: unknown): StageMemory['followed'] {
+  const followed = recordOrNull(value);
+  if (followed === null) return null;
+  const headAtRecovery = text(followed.headAtRecovery);
+  return {
+    bad: texts(followed.bad),
+    lastGood: Array.isArray(followed.lastGood) ? texts(followed.lastGood) : null,
+    applications: texts(followed.applications),
+    isRecovered: followed.isRecovered === true,
+    headAtRecovery: headAtRecovery === '' ? null : headAtRecovery,
+  };
+}
