@@ -88,7 +88,7 @@ function opened(
     openedAt: context.now,
     changedAt: context.now,
     timeline: [],
-    written: { pullRequest: '', comments: {} },
+    written: { pullRequest: '', comments: {}, at: 0, state: '' },
   };
   return noted(incident, context.now, 'noticed', culprit.suspects.map((suspect) => suspect.sha).join(' '));
 }

@@ -147,6 +147,9 @@ export interface Written {
   pullRequest: string;
   /** Number of a pull request → the comment of ours on it. */
   comments: Readonly<Record<string, { id: number; digest: string }>>;
+  /** When it was written, and what the incident was then: while only numbers move, not every one is written. */
+  at: number;
+  state: string;
 }
 
 /** Phases in which something may still have to be done. */

@@ -11,15 +11,40 @@ import type { Links } from '../render/links.ts';
 import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
 import { digest } from './make-revert.ts';
 
+/** While only numbers move, what is written is edited this often and no oftener: GitHub counts every edit. */
+const editEveryMs = 30_000;
+
 /** The incident with what was written. Throws WorldProblem; what was written before it is lost is found again. */
 export async function keepTexts(
   forge: Forge,
   repository: Repository,
   incident: Incident,
   links: Links,
+  now: number,
 ): Promise<Incident> {
+  if (incident.written.state === stateOf(incident) && now - incident.written.at < editEveryMs)
+    return incident;
   const withBody = await keepPullRequest(forge, repository, incident, links);
-  return keepComments(forge, repository, withBody, links);
+  const kept = await keepComments(forge, repository, withBody, links);
+  return kept === incident
+    ? incident
+    : { ...kept, written: { ...kept.written, at: now, state: stateOf(incident) } };
+}
+
+/** How long until what has changed since may be written; null when nothing has. */
+export function nextEditInMs(incident: Incident, now: number): number | null {
+  if (incident.changedAt <= incident.written.at) return null;
+  return Math.max(0, incident.written.at + editEveryMs - now);
+}
+
+/** What people must be told at once when it changes; the rest are numbers. */
+function stateOf(incident: Incident): string {
+  return JSON.stringify([
+    incident.phase,
+    incident.obstacle,
+    incident.suspects.map((suspect) => suspect.sha),
+    incident.sets.map((set) => set.key),
+  ]);
 }
 
 /** The digest of the revert's words as they should be now. */

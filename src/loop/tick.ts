@@ -18,7 +18,7 @@ import { keepMergeable } from './follow-revert.ts';
 import type { Heads } from './heads.ts';
 import { investigate } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
-import { keepTexts, wordsOf } from './keep-texts.ts';
+import { keepTexts, nextEditInMs, wordsOf } from './keep-texts.ts';
 import { makeRevert } from './make-revert.ts';
 import type { Memories } from './memories.ts';
 
@@ -121,6 +121,8 @@ function lookAgainIn(answer: Answer, incident: Incident | null, sighting: Sighti
     (incident.phase === 'noticed' || incident.phase === 'proposed') &&
     answer.failure === null;
   if (isHealing) waits.push(sighting.policy.graceMs);
+  const edit = incident === null ? null : nextEditInMs(incident, sighting.now);
+  if (edit !== null) waits.push(edit);
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
@@ -257,9 +259,9 @@ async function act(
     case 'nothing':
       return incident;
     case 'keep-texts':
-      return keepTexts(world.forge, repository, incident, links);
+      return keepTexts(world.forge, repository, incident, links, now);
     case 'close-revert': {
-      const written = await keepTexts(world.forge, repository, incident, links);
+      const written = await keepTexts(world.forge, repository, incident, links, now);
       if (written.pullRequest !== null)
         await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
       return written;
@@ -279,12 +281,12 @@ async function haveRevert(
   const links = world.linksFor(repository);
   if (incident.pullRequest !== null && revertHead !== null) {
     const mergeable = await keepMergeable(world.forge, repository, incident, revertHead, now);
-    return keepTexts(world.forge, repository, mergeable, links);
+    return keepTexts(world.forge, repository, mergeable, links, now);
   }
   if (incident.pullRequest !== null) {
     // It was closed by us when the matter healed, and the matter came back.
     await world.forge.updatePullRequest(repository, incident.pullRequest.number, { state: 'open' });
-    return keepTexts(world.forge, repository, incident, links);
+    return keepTexts(world.forge, repository, incident, links, now);
   }
   const outcome = await makeRevert(world.forge, repository, incident, links);
   if (outcome.kind === 'obstacle') {
@@ -296,7 +298,7 @@ async function haveRevert(
           changedAt: now,
         }
       : incident;
-    return keepTexts(world.forge, repository, next, links);
+    return keepTexts(world.forge, repository, next, links, now);
   }
   const proposed: Incident = {
     ...noted(incident, now, 'proposed', `#${outcome.pullRequest.number}`),
@@ -309,5 +311,5 @@ async function haveRevert(
   const claimed = { ...proposed, written: { ...proposed.written, pullRequest: words } };
   await world.memories.saveIncident(claimed);
   world.log.info('opened a revert', { incident: incident.id, pullRequest: outcome.pullRequest.url });
-  return keepTexts(world.forge, repository, claimed, links);
+  return keepTexts(world.forge, repository, claimed, links, now);
 }

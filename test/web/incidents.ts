@@ -66,7 +66,7 @@ export function incident(change: Partial<Incident> = {}): Incident {
       { at: noon - 90_000, what: 'noticed', detail: '' },
       { at: noon - 60_000, what: 'proposed', detail: '#415' },
     ],
-    written: { pullRequest: '', comments: {} },
+    written: { pullRequest: '', comments: {}, at: 0, state: '' },
     ...change,
   };
 }
