@@ -23,12 +23,23 @@ import { isActive, isWaitingForRetry } from './running.ts';
 export function assess(look: Look): Assessment {
   for (const rule of rules) {
     const assessment = rule(look);
-    if (assessment !== null) return assessment;
+    if (assessment !== null) return withEndOfPatience(look, assessment);
   }
-  return answer(
-    'ok',
-    reasonFor(look, 'healthy', { field: 'status.health.status', value: look.application.health.status }),
-  );
+  const reason = reasonFor(look, 'healthy', {
+    field: 'status.health.status',
+    value: look.application.health.status,
+  });
+  return withEndOfPatience(look, answer('ok', reason));
+}
+
+/** Whatever is said now, an attempt that is under way is stuck one day. */
+function withEndOfPatience(look: Look, assessment: Assessment): Assessment {
+  const { operation } = look.application;
+  if (!isActive(operation) || isWaitingForRetry(operation) || look.memory.operation === null)
+    return assessment;
+  const until = look.memory.operation.attemptSince + look.policy.stuckMs;
+  if (until <= look.now) return assessment;
+  return { ...assessment, lookAgainAt: Math.min(assessment.lookAgainAt ?? until, until) };
 }
 
 type Rule = (look: Look) => Assessment | null;

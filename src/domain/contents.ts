@@ -5,6 +5,7 @@
 import { changedAt } from './changed-at.ts';
 import { sameConfiguration } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
+import { deployedSince } from './history.ts';
 import type { ApplicationMemory, ContentRecord, Trouble } from './memory.ts';
 import type { Application } from './objects.ts';
 import { isActive } from './running.ts';
@@ -69,7 +70,7 @@ export function rememberContents(
     isGuess: false,
   };
   const updated = {
-    ...withHealth(record, memory, application, facts, now),
+    ...withHealth(record, known, memory, application, facts, now),
     configuration: running.configuration ?? record.configuration,
   };
   const others = contents.filter((_, position) => position !== index);
@@ -113,6 +114,7 @@ function withDegraded(record: ContentRecord, trouble: Trouble, until: number): C
 
 function withHealth(
   record: ContentRecord,
+  known: ApplicationMemory | null,
   memory: ApplicationMemory,
   application: Application,
   facts: ContentFacts,
@@ -127,7 +129,7 @@ function withHealth(
     return {
       ...record,
       revisions: memory.running?.revisions ?? record.revisions,
-      healthyAt: record.healthyAt ?? now,
+      healthyAt: record.healthyAt ?? firstHealthy(known, application, record, facts, now),
       healthySince: isSpell && !wasDegradedSince(record) ? record.healthySince : now,
       healthyUntil: now,
       isGuess: false,
@@ -137,6 +139,23 @@ function withHealth(
   if (trouble?.blamed == null) return record;
   const isBlamed = sameContent(application.sources, trouble.blamed, record.revisions, facts);
   return isBlamed ? withDegraded(record, trouble, now) : record;
+}
+
+/**
+ * When it was first Healthy on a content on which this look finds it so: looks can have been missed, and a bake time
+ * that begins too late would blame the commit for too long. Not before it was deployed, nor before it was Healthy.
+ */
+function firstHealthy(
+  known: ApplicationMemory | null,
+  application: Application,
+  record: ContentRecord,
+  facts: ContentFacts,
+  now: number,
+): number {
+  const { lastTransitionAt } = application.health;
+  const deployed = deployedSince(application, record.revisions, facts);
+  if (deployed === null || lastTransitionAt === null) return now;
+  return changedAt(known, Math.max(deployed, lastTransitionAt), now);
 }
 
 /** The newest healthy spell ended in a degradation: the next look that is Healthy begins another. */

@@ -107,8 +107,9 @@ export function whyNoRange(failure: RolloutFailure): Culprit | null {
   if (lastGood === null) return none('no-baseline');
   const changed = changedSources(lastGood.revisions, bad);
   if (changed.length === 0) return none(failure.isTemplateEdited ? 'template-edited' : 'nothing-new');
-  const sources = first.application.sources;
-  const git = changed.filter((index) => sources[index]?.chart == null);
+  const { sources } = first.application;
+  if (changed.some((index) => sources[index] === undefined)) return none('not-on-a-forge');
+  const git = changed.filter((index) => sources[index]?.chart === null);
   if (git.length === 0) {
     const index = changed[0] ?? 0;
     return none(

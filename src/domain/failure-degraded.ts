@@ -84,12 +84,12 @@ function whyNoCommit(look: Look, trouble: Trouble, details: Partial<Reason>): Re
     return reasonFor(look, 'began-before-we-looked', details);
   if (isSameFailureBefore(look, trouble, lastGood?.revisions ?? null))
     return reasonFor(look, 'same-failure-on-last-good', details);
-  if (record?.healthyAt != null && trouble.isDated) {
-    if (trouble.since - record.healthyAt > policy.bakeMs)
-      return reasonFor(look, 'healthy-beyond-the-bake-time', details);
-    if (lastGood === null)
-      return reasonFor(look, record.isGuess ? 'began-before-we-looked' : 'nothing-new-came', details);
-  }
+  if (!trouble.isDated) return null;
+  const healthyAt = record?.healthyAt ?? trouble.healthyFrom;
+  if (healthyAt !== null && trouble.since - healthyAt > policy.bakeMs)
+    return reasonFor(look, 'healthy-beyond-the-bake-time', details);
+  if (record?.healthyAt != null && lastGood === null)
+    return reasonFor(look, record.isGuess ? 'began-before-we-looked' : 'nothing-new-came', details);
   return null;
 }
 

@@ -47,6 +47,8 @@ export interface Trouble {
   blamed: Revisions | null;
   /** Whether the start was seen or told by a time of the cluster; else nothing is concluded from it. */
   isDated: boolean;
+  /** Since when it had been Healthy on what is blamed, up to the beginning; null when it had not. */
+  healthyFrom: number | null;
   causes: readonly string[];
 }
 
@@ -78,6 +80,8 @@ export interface ApplicationMemory {
   comparisonError: { since: number } | null;
   /** Since when Synced and Progressing or Missing. */
   progressingSince: number | null;
+  /** Since when Healthy, on whatever it ran. */
+  healthySince: number | null;
   /** Since when an operation is requested that has not begun. */
   requestedSince: number | null;
 }
@@ -110,6 +114,7 @@ export function remember(
     outOfSync: rememberOutOfSync(known, application, facts, now),
     comparisonError: rememberComparisonError(known, application, now),
     progressingSince: rememberProgressing(known, application, now),
+    healthySince: rememberHealthy(known, application, now),
     requestedSince: rememberRequest(known, application, now),
   };
   const trouble = rememberTrouble(known, application, base, facts, now);
@@ -223,6 +228,16 @@ function rememberProgressing(
   const { health } = application;
   if (health.status !== 'Progressing' && health.status !== 'Missing') return null;
   return known?.progressingSince ?? changedAt(known, health.lastTransitionAt, now);
+}
+
+function rememberHealthy(
+  known: ApplicationMemory | null,
+  application: Application,
+  now: number,
+): number | null {
+  const { health } = application;
+  if (health.status !== 'Healthy') return null;
+  return known?.healthySince ?? changedAt(known, health.lastTransitionAt, now);
 }
 
 /** The request stays while its operation runs; it waits only until that begins. */

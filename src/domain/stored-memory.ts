@@ -101,6 +101,7 @@ function packApplication(one: ApplicationMemory, packer: Packer, kept: number): 
           revisionsOf(trouble.blamed),
           trouble.isDated ? 1 : 0,
           trouble.causes,
+          time(trouble.healthyFrom),
         ],
     failedSync === null
       ? null
@@ -116,6 +117,7 @@ function packApplication(one: ApplicationMemory, packer: Packer, kept: number): 
     time(one.comparisonError?.since ?? null),
     time(one.progressingSince),
     time(one.requestedSince),
+    time(one.healthySince),
   ]);
 }
 
@@ -192,10 +194,11 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
     comparisonError,
     progressingSince,
     requestedSince,
+    healthySince,
   ] = row;
   const [runs, runsConfiguration, runsAt, isPartial] = list(running);
   const [startedAt, target, staleResult, attemptSince, isWaiting] = list(operation);
-  const [troubleSince, degradedSince, blamed, isDated, causes] = list(trouble);
+  const [troubleSince, degradedSince, blamed, isDated, causes, healthyFrom] = list(trouble);
   const [failedOn, failedConfiguration, attempts, failedSince, lastAttemptAt, message] = list(failedSync);
   const [outSince, outRevisions] = list(outOfSync);
   const { time } = reader;
@@ -232,6 +235,7 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
           blamed: reader.revisions(blamed),
           isDated: isDated === 1,
           causes: texts(causes),
+          healthyFrom: time(healthyFrom),
         },
     failedSync: !Array.isArray(failedSync)
       ? null
@@ -249,6 +253,7 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
     comparisonError: comparisonSince === null ? null : { since: comparisonSince },
     progressingSince: time(progressingSince),
     requestedSince: time(requestedSince),
+    healthySince: time(healthySince),
   };
 }
 

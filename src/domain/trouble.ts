@@ -4,6 +4,7 @@
  */
 import { changedAt } from './changed-at.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
+import { deployedSince } from './history.ts';
 import type { ApplicationMemory, Trouble } from './memory.ts';
 import type { Application } from './objects.ts';
 import { appliedResources, isActive, isFreshResult, isWaitingForRetry } from './running.ts';
@@ -26,11 +27,13 @@ export function rememberTrouble(
   const since = changedAt(known, health.lastTransitionAt, now);
   const causes = degradedResources(application);
   if (before === null) {
+    const blamed = blamedFor(application, memory, health.lastTransitionAt);
     return {
       since,
       degradedSince: since,
-      blamed: blamedFor(application, memory, health.lastTransitionAt),
+      blamed,
       isDated: known !== null || health.lastTransitionAt !== null,
+      healthyFrom: healthyFrom(known, application, blamed, facts),
       causes,
     };
   }
@@ -42,6 +45,21 @@ export function rememberTrouble(
       : before.blamed,
     causes: causes.length > 0 ? causes : before.causes,
   };
+}
+
+/**
+ * The last look found it Healthy, so it was Healthy on what is blamed from when that was deployed. Between the two looks
+ * others may have been missed, in which it was Synced and quiet.
+ */
+function healthyFrom(
+  known: ApplicationMemory | null,
+  application: Application,
+  blamed: Revisions | null,
+  facts: ContentFacts,
+): number | null {
+  if (known === null || known.healthySince === null || blamed === null) return null;
+  const from = deployedSince(application, blamed, facts) ?? known.runningSince;
+  return from === null ? null : Math.max(from, known.healthySince);
 }
 
 /** `kind/name` of what is Degraded, as far as the Application says it (since 3.0 it mostly does not). */

@@ -48,6 +48,7 @@ const application: fc.Arbitrary<ApplicationMemory> = fc.record({
       degradedSince: orNull(at),
       blamed: orNull(revisions),
       isDated: fc.boolean(),
+      healthyFrom: orNull(at),
       causes,
     }),
   ),
@@ -65,6 +66,7 @@ const application: fc.Arbitrary<ApplicationMemory> = fc.record({
   comparisonError: orNull(fc.record({ since: at })),
   progressingSince: orNull(at),
   requestedSince: orNull(at),
+  healthySince: orNull(at),
 });
 
 const memory: fc.Arbitrary<StageMemory> = fc.record({
@@ -138,6 +140,7 @@ it('an ApplicationSet of 5,000 Applications fits into an object, and keeps its l
       degradedSince: 1_796_134_000_000,
       blamed: ['d'.repeat(40)],
       isDated: true,
+      healthyFrom: null,
       causes: [],
     },
     failedSync: null,
@@ -145,6 +148,7 @@ it('an ApplicationSet of 5,000 Applications fits into an object, and keeps its l
     comparisonError: null,
     progressingSince: null,
     requestedSince: null,
+    healthySince: null,
   });
   const applications = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index) => [`argocd/payments-eu-central-1-prod-${index}`, one(index)]),
