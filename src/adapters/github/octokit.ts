@@ -6,6 +6,7 @@
 import { retry } from '@octokit/plugin-retry';
 import { Octokit } from '@octokit/rest';
 import { type Clock, WorldProblem } from '../../ports.ts';
+import { graphqlRefusal } from './graphql-errors.ts';
 import { type Budget, contentWindows, createBudget, createLane, type Lane, wait } from './lanes.ts';
 import { createLimitGate, type LimitGate, type Traffic } from './limit-gate.ts';
 import { isRefused, refusalOf } from './refusal.ts';
@@ -47,8 +48,8 @@ const concurrentMax = 20;
 /** A write that would have to wait longer for its turn is given up for this tick. */
 const budgetWaitMsMax = 30_000;
 
-/** Posting these twice gives the same object, or one that nobody sees: they are named by their content. */
-const repeatablePosts = [/\/git\/(blobs|trees|commits)$/, /\/access_tokens$/];
+/** Posting these twice gives the same as posting them once, or something that nobody sees. */
+const repeatablePosts = [/\/git\/(blobs|trees|commits)$/, /\/access_tokens$/, /\/(labels|reactions)$/];
 /** These are not content in GitHub's sense: nobody can see them. */
 const uncountedWrites = [/\/git\/(blobs|trees)$/, /\/access_tokens$/];
 
@@ -119,9 +120,9 @@ interface Manners {
 async function withManners(send: Send, options: Options, wire: Wire, manners: Manners, who: string) {
   const path = pathOf(options);
   const traffic: Traffic = options.method === 'GET' || options.method === 'HEAD' ? 'read' : 'write';
-  if (options.method === 'POST' && !repeatablePosts.some((pattern) => pattern.test(path))) {
-    options.request.retries = 0;
-  }
+  const isRepeatable = options.method !== 'POST' || repeatablePosts.some((pattern) => pattern.test(path));
+  // All requests of a client share this object, and the retry plugin counts in it: each gets one of its own.
+  options.request = { ...options.request, ...(isRepeatable ? {} : { retries: 0 }) };
   const lane = traffic === 'read' ? manners.reads : laneOf(manners, `${options.owner}/${options.repo}`);
   return lane(async () => {
     manners.gate.pass(traffic);
@@ -131,6 +132,8 @@ async function withManners(send: Send, options: Options, wire: Wire, manners: Ma
     }
     try {
       const answer = await send(options);
+      const refusal = path.endsWith('/graphql') ? graphqlRefusal(answer) : null;
+      if (refusal !== null) throw refusal;
       manners.gate.succeeded(traffic);
       return answer;
     } catch (error) {

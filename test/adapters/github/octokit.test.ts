@@ -63,6 +63,23 @@ test.each([
   expect(sent).toHaveLength(2);
 });
 
+test('a create that is not repeated leaves what comes after it as patient as before', async () => {
+  installed();
+  const { forge } = world();
+  api().get(path).times(2).reply(503);
+  api()
+    .get(path)
+    .reply(200, { owner: { login: 'example-org' }, name: 'gitops', default_branch: 'main' });
+  await forge.repository(gitops);
+  api().post(`${path}/issues/7/comments`).reply(201, { id: 1 });
+  await forge.createComment(gitops, 7, 'Hello');
+  api().get(path).times(3).reply(503);
+  api()
+    .get(path)
+    .reply(200, { owner: { login: 'example-org' }, name: 'gitops', default_branch: 'main' });
+  expect(await forge.repository(gitops)).toMatchObject({ defaultBranch: 'main' });
+});
+
 test('objects that are named by their content are made again without harm', async () => {
   installed();
   const { forge } = world();
