@@ -5,6 +5,12 @@
  * permanent (somebody has to do something), and its message says what happened, what it means, what to do.
  */
 import type { Application, ApplicationRow, ApplicationSet, ObjectKey } from './domain/objects.ts';
+import type { Checks } from './ports/checks.ts';
+import type { Deliveries } from './ports/deliveries.ts';
+import type { Files } from './ports/files.ts';
+import type { Issues } from './ports/issues.ts';
+import type { People } from './ports/people.ts';
+import type { PullRequests } from './ports/pull-requests.ts';
 
 export type ProblemKind = 'transient' | 'permanent';
 
@@ -90,6 +96,8 @@ export interface ChangedFile {
 
 export interface PullRequest {
   number: number;
+  /** How the forge's other interface (GraphQL) names it. */
+  nodeId: string;
   url: string;
   title: string;
   body: string;
@@ -121,7 +129,7 @@ export interface RepositoryFacts {
   isArchived: boolean;
 }
 
-export interface Forge {
+export interface Forge extends Checks, People, Files, PullRequests, Issues, Deliveries {
   /** The repository behind a `repoURL` in any form, or null when it is not on a forge we serve. */
   repositoryOf(repoURL: string): Repository | null;
   /** A link for people. */

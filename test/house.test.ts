@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 /** Room → rooms and packages it may import; `node:` stands for Node's own modules. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: ['domain'],
-  ports: ['domain'],
+  ports: ['domain', 'ports'],
   content: ['domain', 'ports', 'content', 'yaml'],
   revert: ['domain', 'ports', 'revert', 'yaml', 'node:'],
   config: ['domain', 'ports', 'config', 'yaml'],

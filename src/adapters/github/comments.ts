@@ -2,10 +2,14 @@
  * Comments of pull requests and issues. Which are ours is told by their author: our marker can be typed by anybody.
  * Creating is done once; after a time-out the marker tells whether the comment is there.
  */
+
+import type { Reaction } from '../../ports/issues.ts';
 import type { Comment, Repository } from '../../ports.ts';
 import type { GitHub } from './github.ts';
 import { allPages, hasNextPage, pageSize } from './paging.ts';
 import { isApp } from './people.ts';
+import { isRefused } from './refusal.ts';
+import { absent } from './visible.ts';
 
 /** GitHub takes 2,500 comments on one issue. */
 const pagesMax = 30;
@@ -62,4 +66,26 @@ export async function updateComment(
     comment_id: commentId,
     body,
   });
+}
+
+/** Safe to repeat: the same reaction twice is one. `gone` when there is no such comment. */
+export async function react(
+  github: GitHub,
+  repository: Repository,
+  commentId: number,
+  reaction: Reaction,
+): Promise<'done' | 'gone'> {
+  const { octokit, here } = await github.voice(repository);
+  try {
+    await octokit.request('POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions', {
+      ...here,
+      comment_id: commentId,
+      content: reaction,
+    });
+    return 'done';
+  } catch (error) {
+    if (!isRefused(error, 404)) throw error;
+    await absent(github, repository);
+    return 'gone';
+  }
 }

@@ -54,7 +54,7 @@ export async function readCommit(
         });
         return commitOf(data);
       } catch (error) {
-        if (isAbsent(error)) return absent(github, repository);
+        if (isAbsentCommit(error)) return absent(github, repository);
         throw error;
       }
     },
@@ -107,7 +107,7 @@ export function keyOf(repository: Repository): string {
 }
 
 /** An unknown commit is 404 or 422 "No commit found for SHA", by endpoint and by how it is written. */
-function isAbsent(error: unknown): boolean {
+export function isAbsentCommit(error: unknown): boolean {
   return isRefused(error, 404) || isRefused(error, 422, /no commit found/i);
 }
 
@@ -116,7 +116,8 @@ function loginOf(author: RawCommit['author']): string | null {
   return author !== null && 'login' in author && typeof author.login === 'string' ? author.login : null;
 }
 
-function changedFileOf(raw: RawFile): ChangedFile {
+/** Ours of GitHub's, from the endpoints of commits and pull requests alike. */
+export function changedFileOf(raw: RawFile): ChangedFile {
   return {
     path: raw.filename,
     previousPath: raw.status === 'renamed' ? (raw.previous_filename ?? null) : null,

@@ -2,11 +2,26 @@
  * GitHub as the Forge port. Each method is one conversation of this folder; what goes wrong in it comes out as a
  * WorldProblem that says what Stepback was about to do.
  */
+
+import type { Checks } from '../../ports/checks.ts';
+import type { Deliveries } from '../../ports/deliveries.ts';
+import type { Files } from '../../ports/files.ts';
+import type { Issues } from '../../ports/issues.ts';
+import type { People } from '../../ports/people.ts';
+import type { PullRequests } from '../../ports/pull-requests.ts';
 import type { Forge, Repository } from '../../ports.ts';
+import { enableAutoMerge, markReadyForReview } from './auto-merge.ts';
 import { createBranch, deleteBranch, moveBranch } from './branches.ts';
-import { createComment, readComments, updateComment } from './comments.ts';
+import { createCheckRun, readCheckRuns, updateCheckRun } from './checks.ts';
+import { createComment, react, readComments, updateComment } from './comments.ts';
 import { readCommit, readFilesOf } from './commits.ts';
+import { readFailedDeliveries, redeliver } from './deliveries.ts';
+import { readCodeOwners, readFileAt } from './files.ts';
 import type { GitHub } from './github.ts';
+import { createIssue, readOpenIssuesWithLabel } from './issues.ts';
+import { addLabels, removeLabel } from './labels.ts';
+import { readFilesOfPullRequest, readOpenPullRequests } from './open-pulls.ts';
+import { readMembership, readPermission } from './permissions.ts';
 import { problemOf } from './problem-of.ts';
 import {
   createPullRequest,
@@ -18,6 +33,7 @@ import {
 import { readRange } from './ranges.ts';
 import { readBranchHead, readRepository } from './repositories.ts';
 import { repositoryOfUrl } from './repository-url.ts';
+import { requestReviewers } from './reviewers.ts';
 import { readBlob, readTree } from './trees.ts';
 import { createCommit, createTree } from './writes.ts';
 
@@ -74,6 +90,98 @@ export function createForge(github: GitHub): Forge {
       inWords(`comment on #${number} in ${nameOf(of)}`, () => createComment(github, of, number, body)),
     updateComment: (of, commentId, body) =>
       inWords(`edit a comment in ${nameOf(of)}`, () => updateComment(github, of, commentId, body)),
+
+    ...checks(github),
+    ...people(github),
+    ...files(github),
+    ...pullRequests(github),
+    ...issues(github),
+    ...deliveries(github),
+  };
+}
+
+function checks(github: GitHub): Checks {
+  return {
+    checkRuns: (of, sha, name) =>
+      inWords(`read the check runs of commit ${sha} of ${nameOf(of)}`, () =>
+        readCheckRuns(github, of, sha, name),
+      ),
+    createCheckRun: (of, run) =>
+      inWords(`make a check run on commit ${run.sha} of ${nameOf(of)}`, () =>
+        createCheckRun(github, of, run),
+      ),
+    updateCheckRun: (of, id, content) =>
+      inWords(`edit a check run in ${nameOf(of)}`, () => updateCheckRun(github, of, id, content)),
+  };
+}
+
+function people(github: GitHub): People {
+  return {
+    permissionOf: (of, login) =>
+      inWords(`read what ${login} may do in ${nameOf(of)}`, () => readPermission(github, of, login)),
+    isMemberOf: (of, teamSlug, login) =>
+      inWords(`read whether ${login} is in the team ${of.owner}/${teamSlug}`, () =>
+        readMembership(github, of, teamSlug, login),
+      ),
+    codeOwnersText: (of, ref) =>
+      inWords(`read the code owners of ${nameOf(of)}`, () => readCodeOwners(github, of, ref)),
+  };
+}
+
+function files(github: GitHub): Files {
+  return {
+    fileAt: (of, path, ref) =>
+      inWords(`read ${path} of ${nameOf(of)}`, () => readFileAt(github, of, path, ref)),
+  };
+}
+
+function pullRequests(github: GitHub): PullRequests {
+  return {
+    openPullRequests: (of, baseBranch) =>
+      inWords(`read the open pull requests of ${nameOf(of)}`, () =>
+        readOpenPullRequests(github, of, baseBranch),
+      ),
+    filesOfPullRequest: (of, number) =>
+      inWords(`read the files of pull request #${number} of ${nameOf(of)}`, () =>
+        readFilesOfPullRequest(github, of, number),
+      ),
+    requestReviewers: (of, number, reviewers) =>
+      inWords(`ask for reviews of #${number} in ${nameOf(of)}`, () =>
+        requestReviewers(github, of, number, reviewers),
+      ),
+    enableAutoMerge: (of, pullRequest, method) =>
+      inWords(`turn on auto-merge in ${nameOf(of)}`, () => enableAutoMerge(github, of, pullRequest, method)),
+    markReadyForReview: (of, pullRequest) =>
+      inWords(`take a pull request of ${nameOf(of)} out of draft`, () =>
+        markReadyForReview(github, of, pullRequest),
+      ),
+  };
+}
+
+function issues(github: GitHub): Issues {
+  return {
+    openIssuesWithLabel: (of, label) =>
+      inWords(`read the issues of ${nameOf(of)} with the label "${label}"`, () =>
+        readOpenIssuesWithLabel(github, of, label),
+      ),
+    createIssue: (of, issue) =>
+      inWords(`open an issue in ${nameOf(of)}`, () => createIssue(github, of, issue)),
+    addLabels: (of, number, labels) =>
+      inWords(`label #${number} in ${nameOf(of)}`, () => addLabels(github, of, number, labels)),
+    removeLabel: (of, number, label) =>
+      inWords(`take the label "${label}" off #${number} in ${nameOf(of)}`, () =>
+        removeLabel(github, of, number, label),
+      ),
+    react: (of, commentId, reaction) =>
+      inWords(`react to a comment in ${nameOf(of)}`, () => react(github, of, commentId, reaction)),
+  };
+}
+
+function deliveries(github: GitHub): Deliveries {
+  return {
+    failedDeliveries: (since) =>
+      inWords('find the webhooks that failed', () => readFailedDeliveries(github, since)),
+    redeliver: (deliveryId) => inWords('ask for a webhook again', () => redeliver(github, deliveryId)),
   };
 }
 

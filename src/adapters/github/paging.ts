@@ -29,3 +29,9 @@ export async function allPages<Item>(
 export function hasNextPage(link: string | undefined): boolean {
   return link !== undefined && /;\s*rel="?next"?/i.test(link);
 }
+
+/** Where the next page of a list begins that is paged by cursors, by its `Link`; undefined on the last page. */
+export function nextCursor(link: string | undefined): string | undefined {
+  const cursor = /<[^>]*[?&]cursor=([^&>]+)[^>]*>\s*;\s*rel="?next"?/i.exec(link ?? '')?.[1];
+  return cursor === undefined ? undefined : decodeURIComponent(cursor);
+}

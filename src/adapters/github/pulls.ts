@@ -10,6 +10,7 @@ import { absent } from './visible.ts';
 /** What we read of a pull request in GitHub's answers, of lists and of single ones. */
 interface RawPull {
   number: number | bigint;
+  node_id: string;
   html_url: string;
   title: string;
   body: string | null;
@@ -170,10 +171,12 @@ async function isNothingBetween(
   return data.ahead_by === 0 || last?.commit.tree.sha === data.base_commit.commit.tree.sha;
 }
 
-function pullRequestOf(raw: RawPull, app: AppIdentity): PullRequest {
+/** Ours of GitHub's, from lists and of single ones. */
+export function pullRequestOf(raw: RawPull, app: AppIdentity): PullRequest {
   const isMerged = raw.merged_at !== null;
   return {
     number: Number(raw.number),
+    nodeId: raw.node_id,
     url: raw.html_url,
     title: raw.title,
     body: raw.body ?? '',
@@ -192,7 +195,8 @@ function pullRequestOf(raw: RawPull, app: AppIdentity): PullRequest {
   };
 }
 
-function isInvalid(error: unknown, field: string): boolean {
+/** True when GitHub finds a field of the request invalid. */
+export function isInvalid(error: unknown, field: string): boolean {
   const refusal = refusalOf(error);
   return refusal?.status === 422 && refusal.fields.includes(field);
 }

@@ -3,66 +3,15 @@
  * from its branch head to the merge, and then again with GitHub's bad days.
  */
 import nock from 'nock';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Repository } from '../../../src/ports.ts';
-import { type SmallGitHub, startSmallGitHub } from '../../../src/sandbox/github/small-github.ts';
-import { type World, world } from './world.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { icon, repo, type Scene, scene, values } from './scene.ts';
 
-const repo = 'example-org/gitops';
 const branch = 'stepback/revert/shop';
-const values = 'apps/shop/values.yaml';
 const pull = { title: 'Revert "Shop 2"', body: 'Why', head: branch, base: 'main', isDraft: false };
-const icon = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
 
 beforeAll(() => {
   nock.restore();
 });
-
-interface Scene extends World {
-  server: SmallGitHub;
-  /** The App's key as it is now. */
-  keys: { current: string };
-  gitops: Repository;
-  good: string;
-  bad: string;
-  culprit: number;
-}
-
-/** A repository whose last change, merged from a pull request, is the bad one. */
-async function scene(): Promise<Scene> {
-  const server = await startSmallGitHub();
-  onTestFinished(() => server.close());
-  server.addPerson({ login: 'dana', name: 'Dana' });
-  server.createRepository({
-    owner: 'example-org',
-    name: 'gitops',
-    author: 'dana',
-    collaborators: { dana: 'admin' },
-    files: {
-      [values]: 'image: shop:1\n',
-      'run.sh': { mode: '100755', content: '#!/bin/sh\n' },
-      'icon.png': icon,
-    },
-  });
-  const good = server.head(repo)!;
-  const culprit = server.propose(repo, {
-    by: 'dana',
-    branch: 'shop-2',
-    title: 'Shop 2',
-    files: { [values]: 'image: shop:2\n', 'new.yaml': 'a: 1\n', 'run.sh': null },
-  });
-  const bad = server.mergePullRequest(repo, culprit, { by: 'dana', method: 'squash' });
-  const keys = { current: server.app.privateKey! };
-  const made = world({
-    appId: String(server.app.id),
-    privateKey: () => keys.current,
-    baseUrl: `${server.url}/api/v3`,
-    host: 'github.com',
-    fetch: (url, init) => fetch(url, init),
-  });
-  const gitops = made.forge.repositoryOf('git@github.com:Example-Org/GitOps.git')!;
-  return { ...made, server, keys, gitops, good, bad, culprit };
-}
 
 /** Makes the revert branch: the tree of `good` on top of `bad`. Gives its commit. */
 async function makeBranch({ forge, gitops, good, bad }: Scene): Promise<string> {

@@ -75,3 +75,15 @@ test('a conversation that is locked or gone is a problem in words', async () => 
     `[WorldProblem: GitHub refused to comment on #7 in example-org/gitops (410: This issue was deleted). What it is about was deleted, or issues are switched off in the repository. Nothing has to be done.]`,
   );
 });
+
+test('a reaction is given once or twice, and not to what is gone', async () => {
+  installed();
+  const { forge } = world();
+  const reactions = `${path}/issues/comments/12/reactions`;
+  api().post(reactions, { content: 'eyes' }).reply(502, {});
+  api().post(reactions, { content: 'eyes' }).reply(200, { id: 1 });
+  expect(await forge.react(gitops, 12, 'eyes')).toBe('done');
+  api().post(reactions).reply(404, { message: 'Not Found' });
+  api().get(path).reply(200, {});
+  expect(await forge.react(gitops, 12, '+1')).toBe('gone');
+});

@@ -4,9 +4,10 @@
  */
 import nock from 'nock';
 import { expect, test } from 'vitest';
+import type { CheckRunContent } from '../../../src/ports/checks.ts';
 import type { Forge } from '../../../src/ports.ts';
-import { checkAgainstOpenApi } from './openapi.ts';
-import { eachTestHasItsOwnGitHub, gitops, installed, path, sha, world } from './world.ts';
+import { checkAgainstGitHub } from './described.ts';
+import { eachTestHasItsOwnGitHub, gitops, installed, sha, world } from './world.ts';
 
 eachTestHasItsOwnGitHub();
 
@@ -19,16 +20,29 @@ function answersWithItsExamples(): void {
       path: request.url,
       body: text === '' ? undefined : JSON.parse(text),
     };
-    const { example } = checkAgainstOpenApi(sent);
+    const { example } = await checkAgainstGitHub(sent);
     return [request.method === 'POST' ? 201 : 200, example as nock.Body] as const;
   };
   const github = nock('https://api.github.com').persist();
-  const ours = (uri: string) => uri.startsWith(path);
+  const ours = (uri: string) => !/installation/.test(uri);
   github.get(ours).reply(answer);
   github.post(ours).reply(answer);
   github.patch(ours).reply(answer);
   github.delete(ours).reply(204);
 }
+
+const checkRun: CheckRunContent = {
+  externalId: 'e',
+  status: 'completed',
+  conclusion: 'action-required',
+  title: 'Waits for a person',
+  summary: 'Stage 2 is opened by hand.',
+  text: '',
+  detailsUrl: 'https://stepback.example/payments',
+  actions: [{ label: 'Revert', description: 'Take this commit back', identifier: 'revert' }],
+  startedAt: Date.UTC(2026, 7, 1),
+  completedAt: Date.UTC(2026, 7, 1, 1),
+};
 
 const calls: { [Name in keyof Forge]?: (forge: Forge) => Promise<unknown> } = {
   repository: (forge) => forge.repository(gitops),
@@ -60,6 +74,31 @@ const calls: { [Name in keyof Forge]?: (forge: Forge) => Promise<unknown> } = {
   comments: (forge) => forge.comments(gitops, 1347),
   createComment: (forge) => forge.createComment(gitops, 1347, 'Hello'),
   updateComment: (forge) => forge.updateComment(gitops, 1, 'Hello again'),
+  checkRuns: (forge) => forge.checkRuns(gitops, sha('c0'), null),
+  createCheckRun: (forge) =>
+    forge.createCheckRun(gitops, { ...checkRun, sha: sha('c0'), name: 'stepback / a/b' }),
+  updateCheckRun: (forge) => forge.updateCheckRun(gitops, 4, checkRun),
+  permissionOf: (forge) => forge.permissionOf(gitops, 'octocat'),
+  isMemberOf: (forge) => forge.isMemberOf(gitops, 'platform', 'octocat'),
+  // After its first line GitHub's example of a file is broken base64.
+  codeOwnersText: async (forge) => (await forge.codeOwnersText(gitops, sha('c0')))?.slice(0, 6),
+  fileAt: async (forge) => {
+    const file = await forge.fileAt(gitops, '.github/stepback.yaml', 'main');
+    return { ...file, text: file?.text.slice(0, 6) };
+  },
+  openPullRequests: (forge) => forge.openPullRequests(gitops, 'main'),
+  filesOfPullRequest: (forge) => forge.filesOfPullRequest(gitops, 1347),
+  requestReviewers: (forge) => forge.requestReviewers(gitops, 1347, { people: ['dev'], teams: ['platform'] }),
+  enableAutoMerge: (forge) =>
+    forge.enableAutoMerge(gitops, { nodeId: 'PR_kwDOA41', headSha: sha('4ead') }, 'squash'),
+  markReadyForReview: (forge) => forge.markReadyForReview(gitops, { nodeId: 'PR_kwDOA41' }),
+  openIssuesWithLabel: (forge) => forge.openIssuesWithLabel(gitops, 'bug'),
+  createIssue: (forge) => forge.createIssue(gitops, { title: 'Stop', body: 'Why', labels: ['stepback'] }),
+  addLabels: (forge) => forge.addLabels(gitops, 1347, ['stepback', 'stepback: stop']),
+  removeLabel: (forge) => forge.removeLabel(gitops, 1347, 'stepback: stop'),
+  react: (forge) => forge.react(gitops, 1, 'eyes'),
+  failedDeliveries: (forge) => forge.failedDeliveries(0),
+  redeliver: (forge) => forge.redeliver('3804004623172239366'),
 };
 
 /** These ask nobody. */
@@ -90,7 +129,7 @@ test("every method sends what GitHub describes and understands GitHub's own exam
       "commit: {"sha":"6dcb09b","tree":"6dcb09b","parents":["6dcb09b"],"message":"Fix all the bugs","author":{"login":"octocat","name":"Monalisa Octocat"},"committedAt":1302796849000}",
       "range: {"status":"behind","mergeBase":"6dcb09b","commits":[{"sha":"6dcb09b","tree":"6dcb09b","parents":["6dcb09b"],"message":"Fix all the bugs","author":{"login":"octocat","name":"Monalisa Octocat"},"committedAt":1302796849000}],"isComplete":true}",
       "filesOf: {"files":[{"path":"file1.txt","previousPath":null,"change":"modified"}],"isComplete":true}",
-      "pullRequestsOf: [{"number":1347,"url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}]",
+      "pullRequestsOf: [{"number":1347,"nodeId":"MDExOlB1bGxSZXF1ZXN0MQ==","url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}]",
       "readTree: [{"name":"file.rb","mode":"100644","id":"44b4fc6"},{"name":"subdir","mode":"040000","id":"f484d24"},{"name":"exec_file","mode":"100755","id":"45b983b"}]",
       "readBlob: Content of the blob",
       "createTree: "cd8274d"",
@@ -98,13 +137,32 @@ test("every method sends what GitHub describes and understands GitHub's own exam
       "createBranch: "created"",
       "moveBranch: "done"",
       "deleteBranch: "nothing"",
-      "pullRequestsFrom: [{"number":1347,"url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}]",
-      "pullRequest: {"number":1347,"url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}",
-      "createPullRequest: {"kind":"created","pullRequest":{"number":1347,"url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}}",
+      "pullRequestsFrom: [{"number":1347,"nodeId":"MDExOlB1bGxSZXF1ZXN0MQ==","url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}]",
+      "pullRequest: {"number":1347,"nodeId":"MDExOlB1bGxSZXF1ZXN0MQ==","url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}",
+      "createPullRequest: {"kind":"created","pullRequest":{"number":1347,"nodeId":"MDExOlB1bGxSZXF1ZXN0MQ==","url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}}",
       "updatePullRequest: "nothing"",
       "comments: [{"id":1,"body":"Me too","author":"octocat","isOurs":false,"createdAt":1302796849000}]",
       "createComment: 1",
       "updateComment: "nothing"",
+      "checkRuns: []",
+      "createCheckRun: 4",
+      "updateCheckRun: "nothing"",
+      "permissionOf: "admin"",
+      "isMemberOf: "yes"",
+      "codeOwnersText: "# Yoga"",
+      "fileAt: {"text":"# Yoga","blobId":"3d21ec5"}",
+      "openPullRequests: {"pullRequests":[{"number":1347,"nodeId":"MDExOlB1bGxSZXF1ZXN0MQ==","url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}],"isComplete":true}",
+      "filesOfPullRequest: {"files":[{"path":"file1.txt","previousPath":null,"change":"added"}],"isComplete":true}",
+      "requestReviewers: {"people":[],"teams":[]}",
+      "enableAutoMerge: "enabled"",
+      "markReadyForReview: "nothing"",
+      "openIssuesWithLabel: []",
+      "createIssue: {"number":1347,"url":"https://github.com/octocat/Hello-World/issues/1347"}",
+      "addLabels: "nothing"",
+      "removeLabel: "nothing"",
+      "react: "done"",
+      "failedDeliveries: []",
+      "redeliver: "accepted"",
     ]
   `);
 });

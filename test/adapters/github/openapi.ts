@@ -28,7 +28,8 @@ interface Parameter {
   schema: Json;
 }
 
-const description = createRequire(import.meta.url)('@octokit/openapi/generated/api.github.com.json') as {
+const require = createRequire(import.meta.url);
+const description = require('@octokit/openapi/generated/api.github.com.json') as {
   paths: Record<string, Json>;
   components: { examples: Record<string, { value: unknown }> } & Json;
 };
@@ -126,7 +127,11 @@ function whole(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(whole);
   if (typeof schema !== 'object' || schema === null) return schema;
   const plain = resolved(schema as Json) as Json;
-  return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, whole(inner)]));
+  const copy: Json = Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, whole(inner)]));
+  // ajv knows this word only beside a type; GitHub writes it beside a choice of types as well.
+  if (copy.nullable !== true || copy.type !== undefined) return copy;
+  const { nullable: _, ...choice } = copy;
+  return { anyOf: [choice, { type: 'null' }] };
 }
 
 function resolved(item: Json): unknown {

@@ -49,6 +49,7 @@ test('a pull request is opened with one request and comes back whole', async () 
         ],
         "mergeCommit": null,
         "mergedAt": null,
+        "nodeId": "PR_kwDOA41",
         "number": 41,
         "state": "open",
         "title": "Revert "Raise the memory limit"",

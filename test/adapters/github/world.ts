@@ -10,7 +10,8 @@ import { createForge } from '../../../src/adapters/github/forge.ts';
 import { connectToGitHub, type GitHub, type GitHubOptions } from '../../../src/adapters/github/github.ts';
 import type { RequestEvent } from '../../../src/adapters/github/octokit.ts';
 import type { Clock, Forge, Repository } from '../../../src/ports.ts';
-import { checkAgainstOpenApi, type SentRequest } from './openapi.ts';
+import { checkAgainstGitHub } from './described.ts';
+import type { SentRequest } from './openapi.ts';
 
 export const gitops: Repository = { host: 'github.com', owner: 'example-org', name: 'gitops' };
 export const path = '/repos/example-org/gitops';
@@ -93,10 +94,12 @@ function checkedFetch(
   baseUrl = 'https://api.github.com',
 ): typeof fetch {
   return async (url, init) => {
-    const path = String(url).slice(baseUrl.length);
+    const address = String(url);
+    // An Enterprise Server has GraphQL beside the base of its REST API.
+    const path = address.startsWith(baseUrl) ? address.slice(baseUrl.length) : new URL(address).pathname;
     const body = init?.body === undefined ? undefined : JSON.parse(String(init.body));
     const request = { method: init?.method ?? 'GET', path, body };
-    const { route } = checkAgainstOpenApi(request);
+    const { route } = await checkAgainstGitHub(request);
     if (!/installation/.test(route)) sent.push(request);
     return inner(url, init);
   };
@@ -167,6 +170,7 @@ export function rawCommit(change: {
 export function rawPull(change: object = {}): object {
   return {
     number: 41,
+    node_id: 'PR_kwDOA41',
     html_url: 'https://github.com/example-org/gitops/pull/41',
     title: 'Revert "Raise the memory limit"',
     body: null,

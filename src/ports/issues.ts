@@ -1,0 +1,30 @@
+/** Issues, and what issues and pull requests have in common. */
+import type { Repository } from '../ports.ts';
+
+export interface LabelledIssue {
+  number: number;
+  url: string;
+  title: string;
+  author: string;
+  /** Who set the label last, and when; null when the forge does not say. */
+  labelledBy: string | null;
+  labelledAt: number | null;
+}
+
+export type Reaction = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'hooray' | 'rocket' | 'eyes';
+
+export interface Issues {
+  /** Issues alone, no pull requests, with the label in any case of its letters. */
+  openIssuesWithLabel(repository: Repository, label: string): Promise<readonly LabelledIssue[]>;
+  /** Done once: after a time-out look for it. Labels that the repository does not have are made. */
+  createIssue(
+    repository: Repository,
+    issue: { title: string; body: string; labels: readonly string[] },
+  ): Promise<{ number: number; url: string }>;
+  /** Of an issue or a pull request. Labels that the repository does not have are made. */
+  addLabels(repository: Repository, number: number, labels: readonly string[]): Promise<void>;
+  /** Done also when it is not there. */
+  removeLabel(repository: Repository, number: number, label: string): Promise<void>;
+  /** To a comment; `gone` when there is no such comment (any more). */
+  react(repository: Repository, commentId: number, reaction: Reaction): Promise<'done' | 'gone'>;
+}

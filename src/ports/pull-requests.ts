@@ -1,0 +1,47 @@
+/** Pull requests of others while they are open, and what helps one of ours to be merged. */
+import type { ChangedFile, PullRequest, Repository } from '../ports.ts';
+
+export type MergeMethod = 'merge' | 'squash' | 'rebase';
+
+export type AutoMergeOutcome =
+  | 'enabled'
+  /** The repository does not allow auto-merge, or not this method of merging. */
+  | 'not-allowed'
+  | 'method-not-allowed'
+  /** The base branch has no rule, so there is nothing that auto-merge could wait for. */
+  | 'nothing-required'
+  /** All that is required is there: it could be merged at once. */
+  | 'already-mergeable'
+  | 'draft'
+  | 'closed'
+  /** Its head is not the one that was expected any more. */
+  | 'moved';
+
+/** Logins, and teams of the repository's owner by their slugs. */
+export interface Reviewers {
+  people: readonly string[];
+  teams: readonly string[];
+}
+
+export interface PullRequests {
+  /** Open ones onto a branch, the latest changed first. */
+  openPullRequests(
+    repository: Repository,
+    baseBranch: string,
+  ): Promise<{ pullRequests: readonly PullRequest[]; isComplete: boolean }>;
+  /** What it changes. Not complete when the forge cut the list, or could not make one. */
+  filesOfPullRequest(
+    repository: Repository,
+    number: number,
+  ): Promise<{ files: readonly ChangedFile[]; isComplete: boolean }>;
+  /** Asks for reviews, and gives back those who cannot be asked: strangers, the author, teams without access. */
+  requestReviewers(repository: Repository, number: number, reviewers: Reviewers): Promise<Reviewers>;
+  /** Lets the forge merge it when all that is required is there, as long as its head is this one. */
+  enableAutoMerge(
+    repository: Repository,
+    pullRequest: Pick<PullRequest, 'nodeId' | 'headSha'>,
+    method: MergeMethod,
+  ): Promise<AutoMergeOutcome>;
+  /** Takes it out of draft. */
+  markReadyForReview(repository: Repository, pullRequest: Pick<PullRequest, 'nodeId'>): Promise<void>;
+}
