@@ -199,7 +199,7 @@ describe('a start that fails tells why in sentences, without a stack trace, with
     opened.push(poor);
     const bare = await startCluster({ hasArgoCD: false });
     expect(await refusal({ GITHUB_API_URL: poor.url, KUBECONFIG: kubeconfigOf(bare) })).toEqual([
-      'The GitHub App lacks permissions, so Stepback could not make a revert: Contents (read and write), Pull requests (read and write). Add them on the settings page of the App, and let an owner of the organisation accept them.',
+      'The GitHub App lacks permissions, so Stepback could not do its work: Checks (read and write), Contents (read and write), Issues (read and write), Members of the organisation (read), Pull requests (read and write). Add them on the settings page of the App, and let an owner of the organisation accept them.',
       expect.stringMatching(
         /^The API of cluster "argocd" does not know applications.argoproj.io. Argo CD is not/,
       ),

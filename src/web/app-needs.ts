@@ -5,15 +5,21 @@
 
 export type Access = 'read' | 'write';
 
-/** By the names of `app.yml`. Comments on pull requests need no right on issues. */
+/** By the names of `app.yml`, which says what each is for. */
 export const neededPermissions: Readonly<Record<string, Access>> = {
+  checks: 'write',
   contents: 'write',
+  issues: 'write',
+  members: 'read',
   metadata: 'read',
   pull_requests: 'write',
 };
 
 const titles: Readonly<Record<string, string>> = {
+  checks: 'Checks',
   contents: 'Contents',
+  issues: 'Issues',
+  members: 'Members of the organisation',
   metadata: 'Metadata',
   pull_requests: 'Pull requests',
 };
@@ -25,7 +31,7 @@ export function missingPermissions(granted: Readonly<Record<string, unknown>>): 
     .map(([name, access]) => `${titles[name] ?? name} (${access === 'write' ? 'read and write' : 'read'})`);
   if (missing.length === 0) return [];
   return [
-    `The GitHub App lacks permissions, so Stepback could not make a revert: ${missing.join(', ')}. Add them on the settings page of the App, and let an owner of the organisation accept them.`,
+    `The GitHub App lacks permissions, so Stepback could not do its work: ${missing.join(', ')}. Add them on the settings page of the App, and let an owner of the organisation accept them.`,
   ];
 }
 

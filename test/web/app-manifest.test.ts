@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { createForge } from '../../src/adapters/github/forge.ts';
 import { connectToGitHub } from '../../src/adapters/github/github.ts';
-import type { Forge, Repository } from '../../src/ports.ts';
+import type { CheckRunContent } from '../../src/ports/checks.ts';
+import type { Forge, PullRequest, Repository } from '../../src/ports.ts';
 import { startSmallGitHub } from '../../src/sandbox/github/small-github.ts';
 import { type Access, missingPermissions, neededPermissions } from '../../src/web/app-needs.ts';
 import { subscribedEvents, unaskedEvents, webhookHandlers } from '../../src/web/webhooks.ts';
@@ -20,11 +21,19 @@ const manifest = parse(readFileSync(join(root, 'app.yml'), 'utf8'));
  */
 const routes: Readonly<Record<string, readonly [permission: string, access: Access] | null>> = {
   'GET /app': null,
+  'GET /app/hook/deliveries': null,
+  'POST /app/hook/deliveries/{delivery_id}/attempts': null,
   'GET /repos/{owner}/{repo}/installation': null,
   'POST /app/installations/{installation_id}/access_tokens': null,
+  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ['members', 'read'],
   'GET /repos/{owner}/{repo}': ['metadata', 'read'],
   'GET /repos/{owner}/{repo}/branches/{branch}': ['contents', 'read'],
   'GET /repos/{owner}/{repo}/commits/{ref}': ['contents', 'read'],
+  'GET /repos/{owner}/{repo}/collaborators/{username}/permission': ['metadata', 'read'],
+  'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': ['checks', 'read'],
+  'POST /repos/{owner}/{repo}/check-runs': ['checks', 'write'],
+  'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}': ['checks', 'write'],
+  'GET /repos/{owner}/{repo}/contents/{path}': ['contents', 'read'],
   'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls': ['pull_requests', 'read'],
   'GET /repos/{owner}/{repo}/compare/{basehead}': ['contents', 'read'],
   'GET /repos/{owner}/{repo}/git/ref/{ref}': ['contents', 'read'],
@@ -40,12 +49,21 @@ const routes: Readonly<Record<string, readonly [permission: string, access: Acce
   'POST /repos/{owner}/{repo}/pulls': ['pull_requests', 'write'],
   'GET /repos/{owner}/{repo}/pulls/{pull_number}': ['pull_requests', 'read'],
   'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': ['pull_requests', 'write'],
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}/files': ['pull_requests', 'read'],
+  'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers': ['pull_requests', 'write'],
+  // With a right on pull requests alone these are without the issues.
+  'GET /repos/{owner}/{repo}/issues': ['issues', 'read'],
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/events': ['issues', 'read'],
+  'POST /repos/{owner}/{repo}/issues': ['issues', 'write'],
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/labels': ['pull_requests', 'write'],
+  'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}': ['pull_requests', 'write'],
+  'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions': ['pull_requests', 'write'],
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': ['pull_requests', 'read'],
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': ['pull_requests', 'write'],
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': ['pull_requests', 'write'],
 };
 
-/** Every route that stands in the code that talks to GitHub. */
+/** Every route that stands in the code that talks to GitHub; GraphQL has none, and is walked through below. */
 function routesInCode(): readonly string[] {
   const folder = join(root, 'src/adapters/github');
   const files = [...readdirSync(folder).map((name) => join(folder, name)), join(root, 'src/main.ts')];
@@ -81,13 +99,20 @@ test('the manifest asks for the events that have a handler, and for no more', ()
 });
 
 test('what the App lacks is one sentence', () => {
-  expect(missingPermissions({ contents: 'write', metadata: 'read', pull_requests: 'write' })).toEqual([]);
-  expect(missingPermissions({ contents: 'read', metadata: 'read' })).toMatchInlineSnapshot(`
+  expect(missingPermissions(manifest.default_permissions)).toEqual([]);
+  expect(
+    missingPermissions({ ...manifest.default_permissions, contents: 'read', members: undefined }),
+  ).toMatchInlineSnapshot(`
     [
-      "The GitHub App lacks permissions, so Stepback could not make a revert: Contents (read and write), Pull requests (read and write). Add them on the settings page of the App, and let an owner of the organisation accept them.",
+      "The GitHub App lacks permissions, so Stepback could not do its work: Contents (read and write), Members of the organisation (read). Add them on the settings page of the App, and let an owner of the organisation accept them.",
     ]
   `);
 });
+
+const checkRun: CheckRunContent = {
+  ...{ externalId: '', title: 'Rolls out', summary: '', text: '', detailsUrl: null, actions: [] },
+  ...{ status: 'in-progress', conclusion: null, startedAt: null, completedAt: null },
+};
 
 const repository: Repository = { host: '127.0.0.1', owner: 'acme', name: 'gitops' };
 
@@ -136,16 +161,50 @@ async function walk(forge: Forge, bad: string): Promise<void> {
   const comment = await forge.createComment(repository, number, 'one');
   await forge.updateComment(repository, comment, 'two');
   await forge.comments(repository, number);
+  await walkAround(forge, bad, opened.pullRequest, comment);
   await forge.deleteBranch(repository, wish.head);
+}
+
+/** What is done around the revert: check runs, people, files, labels, issues, auto-merge. */
+async function walkAround(
+  forge: Forge,
+  bad: string,
+  pullRequest: PullRequest,
+  comment: number,
+): Promise<void> {
+  const { number } = pullRequest;
+  const id = await forge.createCheckRun(repository, { ...checkRun, sha: bad, name: 'stepback / a/b' });
+  await forge.updateCheckRun(repository, id ?? 0, checkRun);
+  await forge.checkRuns(repository, bad, null);
+  await forge.permissionOf(repository, 'dana');
+  if ((await forge.isMemberOf(repository, 'platform', 'dana')) === 'unknown') {
+    throw new Error('It lacks members: read');
+  }
+  await forge.codeOwnersText(repository, null);
+  await forge.fileAt(repository, 'a.yaml', bad);
+  await forge.openPullRequests(repository, 'main');
+  await forge.filesOfPullRequest(repository, number);
+  await forge.requestReviewers(repository, number, { people: ['dana'], teams: [] });
+  await forge.addLabels(repository, number, ['stepback']);
+  await forge.removeLabel(repository, number, 'stepback');
+  await forge.react(repository, comment, 'eyes');
+  await forge.createIssue(repository, { title: 'Enough', body: '', labels: ['stop'] });
+  await forge.openIssuesWithLabel(repository, 'stop');
+  await forge.enableAutoMerge(repository, pullRequest, 'merge');
+  await forge.markReadyForReview(repository, pullRequest);
+  await forge.failedDeliveries(0);
 }
 
 test('with the permissions of the manifest everything works that Stepback does', async () => {
   await walkWith(manifest.default_permissions);
 });
 
-test.each(['contents', 'pull_requests'])('with less of %s it does not', async (permission) => {
-  const { [permission]: _, ...rest } = manifest.default_permissions as Record<string, string>;
-  await expect(walkWith({ ...rest, [permission]: 'read' })).rejects.toThrow(
-    new RegExp(`lacks .*${permission}: write`),
-  );
-});
+test.each(['checks: write', 'contents: write', 'issues: write', 'members: read', 'pull_requests: write'])(
+  'with less than %s it does not',
+  async (needed) => {
+    const [permission = '', access] = needed.split(': ');
+    const { [permission]: _, ...rest } = manifest.default_permissions as Record<string, string>;
+    const less = access === 'write' ? { ...rest, [permission]: 'read' } : rest;
+    await expect(walkWith(less)).rejects.toThrow(new RegExp(`lacks .*${needed}`));
+  },
+);
