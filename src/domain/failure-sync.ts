@@ -29,13 +29,16 @@ export function assessFailedSync(look: Look): Assessment | null {
   const lastGood = lastGoodOf(look, failed.revisions);
   if (isOnlyMissingKinds(look) && lastGood === null)
     return answer('blocked', reasonFor(look, 'missing-kind', details));
-  const runsIt =
-    memory.running !== null &&
-    !memory.running.isPartial &&
-    sameContent(sources, memory.running.revisions, failed.revisions, facts) &&
-    sameConfiguration(memory.running.configuration, failed.configuration);
-  if (runsIt) return null;
-  if (failed.attempts < policy.syncAttempts && !isOver(look)) return stillTrying(look, details);
+  const { running } = memory;
+  const hasIt =
+    running !== null &&
+    sameContent(sources, running.revisions, failed.revisions, facts) &&
+    sameConfiguration(running.configuration, failed.configuration);
+  if (hasIt && !running.isPartial) return null;
+  if (failed.attempts < policy.syncAttempts && !isOver(look)) {
+    // What was applied in part can be Degraded as well, and that is another answer.
+    return hasIt && application.health.status === 'Degraded' ? null : stillTrying(look, details);
+  }
   if (wasGoodOtherwise(look, failed.revisions, failed.configuration))
     return answer('sick', reasonFor(look, 'template-edited', details));
   return {
