@@ -12,8 +12,8 @@ import { openClusters } from '../adapters/kubernetes/open-clusters.ts';
 import { KubernetesLedger } from '../adapters/ledger/kubernetes-ledger.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { Policy } from '../domain/policy.ts';
+import type { StoredMemory } from '../domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from '../domain/summaries.ts';
-import type { StageMemory } from '../domain/watcher.ts';
 import { type Loop, openLoop } from '../loop/loop.ts';
 import type { TickResult } from '../loop/tick.ts';
 import type { Cluster, Log } from '../ports.ts';
@@ -120,7 +120,7 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
       for (let quiet = 0; quiet < 3; ) {
         const before = `${store.resourceVersion} ${github.journal.count()}`;
         await github.settled();
-        while (!stepback.isCaughtUp(store)) await nextTurn();
+        await catchUp(stepback, store);
         await stepback.loop.idle();
         await nextTurn();
         quiet = before === `${store.resourceVersion} ${github.journal.count()}` ? quiet + 1 : 0;
@@ -158,7 +158,7 @@ async function startStepback(
     random: seededRandom(1),
   });
   if (cluster === undefined) throw new Error('the sandbox has no cluster');
-  const ledger = new KubernetesLedger<StageMemory, Incident>({
+  const ledger = new KubernetesLedger<StoredMemory, Incident>({
     client: cluster.client,
     instance: 'argocd',
     namespace: 'argocd',
@@ -202,6 +202,14 @@ async function startStepback(
       await watching;
     },
   };
+}
+
+/** Turns of the event loop in which everything that is on its way between us and ourselves arrives, many times over. */
+const turnsMax = 2_000;
+
+/** Waits for the watches; one that broke may wait for the clock before it is opened again, and is not waited for. */
+async function catchUp(stepback: Stepback, store: ObjectStore): Promise<void> {
+  for (let turn = 0; turn < turnsMax && !stepback.isCaughtUp(store); turn += 1) await nextTurn();
 }
 
 /** The watches have told everything that the API server holds. */

@@ -1,6 +1,8 @@
 /** Every story, by name. The first is played when nobody asks for another. */
 import type { Story } from '../story.ts';
 import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
+import { closed, movingBranch, takenOver } from './people.ts';
+import { lateHook, relapse, twoStages } from './relapse.ts';
 import { conflict, fixedForward, monorepo, twoSets } from './shared.ts';
 import { late, prodFirst, staging } from './staging.ts';
 
@@ -16,6 +18,12 @@ export const stories: readonly Story[] = [
   conflict,
   fixedForward,
   heals,
+  relapse,
+  twoStages,
+  lateHook,
+  closed,
+  takenOver,
+  movingBranch,
   noBaseline,
   noLabels,
 ];

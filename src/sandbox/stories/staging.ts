@@ -7,6 +7,7 @@ import {
   land,
   merge,
   reverts,
+  type SetWish,
   type StageDirector,
   type Story,
   StoryFault,
@@ -19,7 +20,7 @@ const config = 'apps/payments/config.json';
 /** Makes the repository and the ApplicationSet, and waits until version 1 runs everywhere. */
 export async function everywhereOnVersionOne(
   stage: StageDirector,
-  options: { name?: string; repository?: string; prune?: boolean } = {},
+  options: Partial<SetWish> = {},
 ): Promise<void> {
   const { world } = stage;
   const name = options.name ?? 'payments';
@@ -30,7 +31,7 @@ export async function everywhereOnVersionOne(
     name: repo,
     files: { [`apps/${name}/config.json`]: workload(name, { version: '1' }), 'README.md': `# ${repo}\n` },
   });
-  createSet(world, { name, repository: where, prune: options.prune });
+  createSet(world, { ...options, name, repository: where });
   stage.say('Version 1 is deployed to twelve clusters: dev 1, staging 3, prod 8.');
   await stage.expect('version 1 is Healthy everywhere', () => isHealthyEverywhere(stage, name), 5);
 }
