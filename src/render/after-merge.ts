@@ -2,16 +2,17 @@
  * What happens after the merge: who gets it back in which order, and what can keep them from it. Merged is not
  * recovered; what stands in the way is told before, while something can still be done about it.
  */
-import type { Incident, SetStanding } from '../domain/incident.ts';
+import type { Incident, SetStanding, StageStanding } from '../domain/incident.ts';
 import type { Reason, ReasonCode } from '../domain/verdict.ts';
 import { countHaving, isWithoutStages } from './facts.ts';
 import type { Detail } from './fit.ts';
-import { count, counted, listOf } from './lists.ts';
-import { reasonInMarkdown } from './reasons.ts';
+import { groupInMarkdown, groupReasons } from './groups.ts';
+import { counted, listOf } from './lists.ts';
 import { codeSpan, inlineText } from './safe.ts';
 import { exactTime } from './times.ts';
 
 const nameMax = 80;
+const stagesMax = 4;
 
 export interface AfterMergeOptions {
   /**
@@ -24,52 +25,100 @@ export interface AfterMergeOptions {
 /** Markdown of a paragraph and, where something stands in the way, a list. */
 export function afterMerge(incident: Incident, options: AfterMergeOptions, detail: Detail): string {
   const sets = incident.sets.slice(0, detail.sets);
-  const several = incident.sets.length > 1;
-  const orders = sets.map((set) => orderOf(set, several)).filter((order) => order !== '');
-  const obstacles = sets.flatMap((set) => inTheWay(set, options, detail));
-  const paragraph = [...orders, 'I follow until every Application is back, and say so here.'].join(' ');
+  const isOneOfSeveral = incident.sets.length > 1;
+  const orders = ordersOf(sets, isOneOfSeveral);
+  const warnings = sets.flatMap((set) => [...inTheWay(set, detail), ...pruning(set, options)]);
+  const [only] = sets;
+  const rest = only === undefined || isOneOfSeveral ? '' : untouched(only);
   return [
-    `**After the merge** · ${paragraph}`,
-    ...(obstacles.length === 0
-      ? []
-      : ['', '**Watch out for** ·', '', ...obstacles.map((line) => `- ${line}`)]),
+    `**After the merge** · ${[...orders, ...(rest === '' ? [] : [rest]), 'I follow until every Application is back, and say so here.'].join(' ')}`,
+    ...(warnings.length === 0 ? [] : ['', '**Watch out for:**', '', ...warnings.map((line) => `- ${line}`)]),
   ].join('\n');
 }
 
-/** "Argo CD brings back dev, then staging, then prod." */
-function orderOf(set: SetStanding, isNamed: boolean): string {
-  const name = isNamed ? ` of ${codeSpan(set.name, { max: nameMax })}` : '';
-  const concerned = set.stages.filter((stage) => stage.having.length > 0 || stage.failing.length > 0);
-  if (set.failureKind === 'render' && countHaving(set).inStages === 0)
-    return `Argo CD gets manifests${name} again; what runs is not touched.`;
+/** What Argo CD does with an ApplicationSet after the merge: the words before and after the list. */
+const effects = {
+  back: ['brings back', ''],
+  sync: ['syncs', ' again'],
+  render: ['renders', ' again, and what runs stays as it is'],
+} as const;
+
+type Effect = keyof typeof effects;
+
+function effectOn(set: SetStanding): Effect {
+  if (countHaving(set).inStages > 0) return 'back';
+  return set.failureKind === 'render' ? 'render' : 'sync';
+}
+
+/** "Argo CD brings back dev, then staging, then prod." ApplicationSets with the same effect share a sentence. */
+function ordersOf(sets: readonly SetStanding[], isOneOfSeveral: boolean): readonly string[] {
+  return (['back', 'sync', 'render'] as const).flatMap((effect) => {
+    const orders = sets
+      .filter((set) => effectOn(set) === effect)
+      .map((set) => orderOf(set, effect, isOneOfSeveral))
+      .filter((order) => order !== '');
+    const [before, after] = effects[effect];
+    return orders.length === 0
+      ? []
+      : [`Argo CD ${before} ${listOf(orders, orders.length, (order) => order)}${after}.`];
+  });
+}
+
+function orderOf(set: SetStanding, effect: Effect, isOneOfSeveral: boolean): string {
+  if (effect === 'render') return nameSpan(set.name);
+  const concerned = set.stages.filter(isConcerned);
   if (concerned.length === 0) return '';
-  if (isWithoutStages(set)) return `Argo CD brings them${name} back all at once.`;
-  const words = concerned.map((stage) => inlineText(stage.name, { max: 40 }));
-  const never = set.stages.filter((stage) => !concerned.includes(stage) && stage.applications > 0);
-  const rest = listOf(
-    never.map((stage) => inlineText(stage.name, { max: 40 })),
-    3,
+  if (isWithoutStages(set))
+    return isOneOfSeveral ? `${nameSpan(set.name)} everywhere at once` : 'all Applications at once';
+  const shown = concerned.slice(0, stagesMax).map(orderWords);
+  const more = concerned.length - shown.length;
+  const order = [...shown, ...(more === 0 ? [] : [counted(more, 'more stage')])].join(', then ');
+  return isOneOfSeveral ? `${nameSpan(set.name)} in ${order}` : order;
+}
+
+/** It has the bad commit, or fails on the way to it. */
+function isConcerned(stage: StageStanding): boolean {
+  return stage.having.length > 0 || stage.failing.length > 0;
+}
+
+function nameSpan(name: string): string {
+  return codeSpan(name, { max: nameMax });
+}
+
+function stageWords(stage: StageStanding): string {
+  return inlineText(stage.name, { max: 40 });
+}
+
+function orderWords(stage: StageStanding): string {
+  return `${stageWords(stage)}${isGate(stage) ? ' (by hand)' : ''}`;
+}
+
+/** A stage with `maxUpdate: 0`, in the words of `maxUpdateInWords`. */
+function isGate(stage: StageStanding): boolean {
+  return stage.pace === 'only by hand';
+}
+
+/** "What runs in staging and prod stays as it is."; "" when every stage is concerned. */
+function untouched(set: SetStanding): string {
+  const others = set.stages.filter((stage) => !isConcerned(stage) && stage.applications > 0);
+  if (others.length === 0 || others.length === set.stages.length) return '';
+  return `What runs in ${listOf(others, 3, stageWords)} stays as it is.`;
+}
+
+/** True when something known keeps the merge alone from bringing everything back. */
+export function isHeldBack(set: SetStanding): boolean {
+  const codes = [...underWay, ...held];
+  return (
+    leftWith(set, new Set(codes)).length > 0 || gatesWithIt(set).length > 0 || countHaving(set).outside > 0
   );
-  const untouched =
-    never.length === 0
-      ? ''
-      : `; ${rest} never had it and ${never.length === 1 ? 'stays as it is' : 'stay as they are'}`;
-  return `Argo CD brings back ${inOrder(words)}${name}${untouched}.`;
 }
 
-function inOrder(words: readonly string[]): string {
-  const shown = words.slice(0, 4);
-  const rest = words.length - shown.length;
-  return `${shown.join(', then ')}${rest === 0 ? '' : `, then ${counted(rest, 'more stage')}`}`;
-}
-
-function inTheWay(set: SetStanding, options: AfterMergeOptions, detail: Detail): readonly string[] {
+function inTheWay(set: SetStanding, detail: Detail): readonly string[] {
   return [
     ...operationsInTheWay(set, detail),
     ...heldApplications(set, detail),
     ...gates(set),
     ...outsideOfStages(set),
-    ...pruning(set, options),
   ];
 }
 
@@ -84,13 +133,17 @@ const underWay: ReadonlySet<ReasonCode> = new Set([
  * all, and nothing syncs the revert again (recording hook-finishes-after-the-revert).
  */
 function operationsInTheWay(set: SetStanding, detail: Detail): readonly string[] {
-  const running = leftWith(set, underWay);
-  const lines = running.slice(0, detail.applications).map(({ application, reason }) => {
-    const since = reason.since === null ? '' : ` since ${exactTime(reason.since)}`;
-    const message = reason.message === '' ? '' : ` (${inlineText(reason.message, { max: detail.cell })})`;
-    return `${codeSpan(application, { max: nameMax })} has a sync of the bad commit under way${since}${message}. If it ends after the merge, it applies that commit after all: end it now with ${codeSpan(`argocd app terminate-op ${application}`)}, or sync the Application once more when it has ended.`;
-  });
-  return [...lines, ...andMore(running.length - lines.length)];
+  const reasons = leftWith(set, underWay);
+  const [first] = reasons;
+  if (first === undefined) return [];
+  const names = listOf(reasons, detail.names, ({ application }) => nameSpan(application ?? ''));
+  const since = first.since === null ? '' : ` since ${exactTime(first.since)}`;
+  const message = first.message === '' ? '' : ` (${inlineText(first.message, { max: detail.cell })})`;
+  const isOne = reasons.length === 1;
+  const command = codeSpan(`argocd app terminate-op ${isOne ? (first.application ?? 'NAME') : 'NAME'}`);
+  return [
+    `${names} ${isOne ? 'has' : 'have'} a sync of the bad commit under way${since}${message}. One that ends after the merge applies that commit after all: end ${isOne ? 'it' : 'them'} now with ${command}, or sync once more when ${isOne ? 'it has' : 'they have'} ended.`,
+  ];
 }
 
 const held: ReadonlySet<ReasonCode> = new Set([
@@ -107,66 +160,83 @@ const held: ReadonlySet<ReasonCode> = new Set([
 
 /** What the merge alone does not bring back, for reasons that are not the commit's. */
 function heldApplications(set: SetStanding, detail: Detail): readonly string[] {
-  const all = leftWith(set, held);
-  const lines = all.slice(0, detail.applications).map(({ reason }) => reasonInMarkdown(reason));
-  return [...lines, ...andMore(all.length - lines.length)];
+  return groupReasons(leftWith(set, held), () => '').map((group) => groupInMarkdown(group, detail.names));
 }
 
-function leftWith(
-  set: SetStanding,
-  codes: ReadonlySet<ReasonCode>,
-): readonly { application: string; reason: Reason }[] {
+function leftWith(set: SetStanding, codes: ReadonlySet<ReasonCode>): readonly Reason[] {
   return set.left.flatMap(({ application, reasons }) => {
     const reason = reasons.find((candidate) => codes.has(candidate.code));
-    return reason === undefined ? [] : [{ application, reason }];
+    return reason === undefined ? [] : [{ ...reason, application }];
   });
 }
 
-function andMore(number: number): readonly string[] {
-  return number <= 0 ? [] : [`and ${counted(number, 'more Application')} like that`];
+function gatesWithIt(set: SetStanding): readonly StageStanding[] {
+  return set.stages.filter((stage) => isGate(stage) && stage.having.length > 0);
 }
 
 function gates(set: SetStanding): readonly string[] {
-  return set.stages
-    .filter((stage) => stage.pace === 'only by hand' && stage.having.length > 0)
-    .slice(0, 3)
-    .map(
-      (stage) =>
-        `${inlineText(stage.name, { max: 40 })} moves only by hand (${codeSpan('maxUpdate: 0')}): sync its Applications yourself after the merge.`,
-    );
+  const all = gatesWithIt(set);
+  if (all.length === 0) return [];
+  const names = listOf(all, 3, stageWords);
+  const verb = all.length === 1 ? 'moves' : 'move';
+  return [
+    `${names} ${verb} only by hand (${codeSpan('maxUpdate: 0')}): sync the Applications there yourself after the merge.`,
+  ];
 }
 
 function outsideOfStages(set: SetStanding): readonly string[] {
   const { outside } = countHaving(set);
   if (outside === 0) return [];
+  const it = outside === 1 ? 'it' : 'them';
   return [
-    `${counted(outside, 'Application')} of ${codeSpan(set.name, { max: nameMax })} outside of every stage ${outside === 1 ? 'runs' : 'run'} the commit too, and the rollout does not bring ${outside === 1 ? 'it' : 'them'} back: sync by hand after the merge.`,
+    `${counted(outside, 'Application')} of ${nameSpan(set.name)} outside of every stage ${outside === 1 ? 'runs' : 'run'} the commit too, and the rollout does not bring ${it} back: sync ${it} by hand after the merge.`,
   ];
 }
 
 /** RollingSync prunes only what the template says (recording revert-needs-prune). */
 function pruning(set: SetStanding, { deletedFiles }: AfterMergeOptions): readonly string[] {
   if (set.prunes || countHaving(set).inStages === 0 || deletedFiles?.length === 0) return [];
-  const name = codeSpan(set.name, { max: nameMax });
+  const template = `the template of ${nameSpan(set.name)} does not prune`;
+  const path = (file: string): string => codeSpan(file, { max: nameMax, isPublic: true });
   const what =
     deletedFiles === undefined
-      ? `The template of ${name} does not prune. If the change added objects, they stay after the merge`
-      : `This deletes ${listOf(
-          deletedFiles.map((file) => codeSpan(file, { max: 80, isPublic: true })),
-          3,
-        )}, and the template of ${name} does not prune: the objects stay after the merge`;
+      ? `If the change added objects, they stay after the merge: ${template}`
+      : `Objects of ${listOf(deletedFiles, 3, path)} stay after the merge: ${template}`;
   return [
-    `${what}, their Applications stay OutOfSync and the stages behind them wait. Then run ${codeSpan('argocd app sync NAME --prune')} for each.`,
+    `${what}. Their Applications are then OutOfSync, and the stages behind them wait until you run ${codeSpan('argocd app sync NAME --prune')} for each.`,
   ];
 }
 
+/** What is said of an Application that nobody has told to go back: its health on the bad commit explains nothing. */
+const unmoved: ReadonlySet<ReasonCode> = new Set([
+  'healthy',
+  'degraded',
+  'degraded-after-healthy',
+  'grace-time',
+  'progressing',
+  'progressing-too-long',
+]);
+
 /** Those that are not back, with why; for a revert that is merged. */
 export function notBack(set: SetStanding, detail: Detail): readonly string[] {
-  const shown = set.left.slice(0, detail.applications);
-  const lines = shown.map(({ application, reasons }) => {
-    const told = reasons.slice(0, 2).map(reasonInMarkdown).join(' ');
-    return told === '' ? `${codeSpan(application, { max: nameMax })} is not back yet.` : told;
-  });
-  const rest = set.left.length - shown.length;
-  return [...lines, ...(rest === 0 ? [] : [`and ${count(rest)} more`])];
+  const having = new Set(set.stages.flatMap((stage) => stage.having));
+  const isUntold = ({ application, reasons: [reason] }: SetStanding['left'][number]): boolean =>
+    reason === undefined || (having.has(application) && unmoved.has(reason.code));
+  const untold = set.left.filter(isUntold).map(({ application }) => application);
+  const told = set.left
+    .filter((one) => !isUntold(one))
+    .flatMap(({ application, reasons }) => reasons.slice(0, 1).map((reason) => ({ ...reason, application })));
+  const groups = groupReasons(told);
+  const shown = groups.slice(0, detail.applications).map((group) => groupInMarkdown(group, detail.names));
+  const rest = groups.slice(detail.applications).reduce((sum, group) => sum + 1 + group.others.length, 0);
+  const names = listOf(untold, detail.names, nameSpan);
+  return [
+    ...shown,
+    ...(rest === 0 ? [] : [`and ${counted(rest, 'more Application')}`]),
+    ...(untold.length === 0
+      ? []
+      : [
+          `${names} ${untold.length === 1 ? 'has' : 'have'} the bad commit still: Argo CD has not noticed the revert there yet.`,
+        ]),
+  ];
 }

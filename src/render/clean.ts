@@ -7,6 +7,9 @@
 /** What is looked at of one text, in UTF-16 units; no field of a cluster needs more to be understood. */
 const lookedAtMax = 65_536;
 
+/** How much is kept of one word that is longer than all that is looked at: no secret is as long as the rest. */
+const singleWordPart = 0.5;
+
 const lineBreak = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /** CSI and OSC sequences of terminals, begun by ESC or by the one-character form. */
@@ -25,9 +28,12 @@ const control = /(?!\n)\p{Cc}/gu;
 /** Marks stacked over one letter: more than any language needs, enough to cover the lines around it. */
 const stackedMarks = /(\p{M}{3})\p{M}+/gu;
 
-/** Text of several lines, readable and harmless in a terminal. Markdown and HTML are escaped by `safe.ts`. */
-export function cleanText(text: string): string {
-  return withoutTornWord(text)
+/**
+ * Text of several lines, readable and harmless in a terminal. Markdown and HTML are escaped by `safe.ts`. At most `max`
+ * UTF-16 units of the text are looked at.
+ */
+export function cleanText(text: string, max: number = lookedAtMax): string {
+  return withoutTornWord(text, Math.min(max, lookedAtMax))
     .toWellFormed()
     .replace(lineBreak, '\n')
     .replace(terminalSequence, '')
@@ -39,9 +45,11 @@ export function cleanText(text: string): string {
 }
 
 /** Cut to what is looked at; a word that the cut goes through is left out, it may be half of a secret. */
-function withoutTornWord(text: string): string {
-  if (text.length <= lookedAtMax) return text;
-  return text.slice(0, lookedAtMax).replace(/\S{1,8192}$/, '');
+function withoutTornWord(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = max;
+  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end === 0 ? Math.ceil(max * singleWordPart) : end);
 }
 
 /** On one line, with single spaces. */

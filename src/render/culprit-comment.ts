@@ -7,7 +7,15 @@ import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { never } from '../domain/never.ts';
 import { notBack } from './after-merge.ts';
-import { badCommit, countHaving, failures, lastGoodLink, type RenderContext, share } from './facts.ts';
+import {
+  badCommit,
+  countHaving,
+  failures,
+  isWithoutStages,
+  lastGoodLink,
+  type RenderContext,
+  share,
+} from './facts.ts';
 import { type Detail, fitting } from './fit.ts';
 import { commitLink, pullRequestLink } from './links.ts';
 import { count, counted, listOf, shortName } from './lists.ts';
@@ -84,6 +92,8 @@ function presentClause(set: SetStanding, context: RenderContext, detail: Detail)
     const since = duration(context.now - set.since);
     return `cannot be rendered for ${key}: Argo CD has got no manifests out of it for ${since}, and none of **${counted(set.total, 'Application')}** can be updated`;
   }
+  if (inStages === 0 && set.failureKind === 'sync')
+    return `${effectOn(set, detail)} of ${key}, and no Application runs it`;
   const having = names(
     set,
     set.stages.flatMap((stage) => stage.having),
@@ -120,10 +130,7 @@ function pastClause(set: SetStanding): string {
 }
 
 function names(set: SetStanding, all: readonly string[], detail: Detail): string {
-  return listOf(
-    all.map((name) => inlineText(shortName(name, set.name), { max: 63 })),
-    Math.max(detail.names, 1),
-  );
+  return listOf(all, detail.names, (name) => inlineText(shortName(name, set.name), { max: 63 }));
 }
 
 /** What is done about it, in this phase. */
@@ -140,9 +147,9 @@ function wayBack(incident: Incident, context: RenderContext, detail: Detail): st
     case 'recovered':
       return `It is taken back by ${revert ?? 'the revert'}, and every Application is back${onLastGood(incident, context)}. To bring it in again, revert that revert and correct what failed.`;
     case 'healed':
-      return `It is well again without a revert${since(incident, 'healed')}${revert === null ? '' : `; ${revert} is closed`}. If it fails again, I say so here.`;
+      return `It has been well again${when(incident, 'since', 'healed')}, without a revert${revert === null ? '' : `; ${revert} is closed`}. If it fails again, I say so here.`;
     case 'dismissed':
-      return `A person closed ${revert ?? 'the revert'}${since(incident, 'dismissed')}, so I leave this change alone. To take it back after all, reopen and merge ${revert ?? 'it'}.`;
+      return `A person closed ${revert ?? 'the revert'}${when(incident, 'at', 'dismissed')}, so I leave this change alone. To take it back after all, reopen and merge ${revert ?? 'it'}.`;
     default:
       return never(incident.phase);
   }
@@ -150,8 +157,12 @@ function wayBack(incident: Incident, context: RenderContext, detail: Detail): st
 
 /** A late failure stops nothing; a commit that cannot be applied or rendered waits where it is. */
 function stopsOrNot(incident: Incident): string {
-  const isLate = incident.sets.some((set) => failures(set)[0]?.code === 'degraded-after-healthy');
-  return isLate
+  const late = incident.sets.filter((set) => failures(set)[0]?.code === 'degraded-after-healthy');
+  const isEverywhere = incident.sets.every(
+    (set) => isWithoutStages(set) || countHaving(set).inStages >= set.total,
+  );
+  if (isEverywhere) return 'does not take it back.';
+  return late.length > 0
     ? 'may go on to the other stages, and does not take it back.'
     : 'stops here but does not take it back.';
 }
@@ -170,11 +181,11 @@ function following(
 ): string {
   const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
   const merged = momentOf(incident, 'merged');
-  const when = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
-  if (left === 0) return `${revert ?? 'The revert'} was merged${when}, and nobody runs it any more.`;
+  const ago = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
+  if (left === 0) return `${revert ?? 'The revert'} was merged${ago}, and no Application runs it any more.`;
   const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail));
   return [
-    `${revert ?? 'The revert'} was merged${when}; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet:`,
+    `${revert ?? 'The revert'} was merged${ago}; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet:`,
     '',
     ...lines.map((line) => `- ${line}`),
   ].join('\n');
@@ -186,7 +197,7 @@ function onLastGood(incident: Incident, { links }: RenderContext): string {
   return goal === null ? '' : ` on ${goal}`;
 }
 
-function since(incident: Incident, what: 'healed' | 'dismissed'): string {
+function when(incident: Incident, word: 'since' | 'at', what: 'healed' | 'dismissed'): string {
   const at = momentOf(incident, what);
-  return at === null ? '' : ` at ${timeOfDay(at)}`;
+  return at === null ? '' : ` ${word} ${timeOfDay(at)}`;
 }

@@ -4,18 +4,17 @@
  */
 import type { Incident, SetStanding, TimelineEntry } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
-import type { Reason } from '../domain/verdict.ts';
 import { badCommit, lastGoodCommit, lastGoodLink, type RenderContext } from './facts.ts';
 import type { Detail } from './fit.ts';
+import { groupInMarkdown, groupReasons, type ReasonGroup } from './groups.ts';
 import { commitLink } from './links.ts';
-import { count } from './lists.ts';
-import { reasonInMarkdown } from './reasons.ts';
+import { counted } from './lists.ts';
 import { codeBlock, codeSpan, inlineText, link } from './safe.ts';
 import { exactTime } from './times.ts';
 
 const timelineMax = 20;
 /** As much of a message as its sentence holds; a longer one is shown whole below it. */
-const messageInSentence = 200;
+const messageInSentence = 300;
 
 /** Markdown with a `<details>` around it; "" when nothing is to be shown. */
 export function evidenceOf(incident: Incident, context: RenderContext, detail: Detail): string {
@@ -35,13 +34,14 @@ function evidenceOfSet(
   context: RenderContext,
   detail: Detail,
 ): readonly string[] {
-  const shown = set.evidence.slice(0, detail.evidence);
-  const rest = set.evidence.length - shown.length;
+  const groups = groupReasons(set.evidence);
+  const shown = groups.slice(0, detail.evidence);
+  const rest = groups.slice(detail.evidence).reduce((sum, group) => sum + 1 + group.others.length, 0);
   return [
     `**${codeSpan(set.key, { max: 120 })}** of Argo CD ${codeSpan(incident.instance, { max: 60 })}, failing since ${exactTime(set.since)}`,
     commitsLine(incident, set, context),
-    ...shown.flatMap((reason) => evidenceLine(reason, detail)),
-    ...(rest === 0 ? [] : [`and ${count(rest)} more`]),
+    ...shown.flatMap((group) => groupLines(group, detail)),
+    ...(rest === 0 ? [] : [`and ${counted(rest, 'more Application')}`]),
   ];
 }
 
@@ -66,10 +66,11 @@ function shownByArgo(incident: Incident, set: SetStanding): string {
   return ` · Argo CD shows ${commits}, which brings nothing of its own here`;
 }
 
-function evidenceLine(reason: Reason, detail: Detail): readonly string[] {
-  const line = `- ${reasonInMarkdown(reason)}`;
-  const isLong = reason.message.length > messageInSentence || reason.message.trim().includes('\n');
-  return isLong ? [line, codeBlock(reason.message, { max: detail.message })] : [line];
+function groupLines(group: ReasonGroup, detail: Detail): readonly string[] {
+  const { message } = group.first;
+  const isLong = message.length > messageInSentence || message.trim().includes('\n');
+  const sentence = groupInMarkdown(group, 2 * detail.names);
+  return isLong ? [sentence, codeBlock(message, { max: detail.message })] : [sentence];
 }
 
 /** A revert that has just been opened says the same as one that is about to be: its number is not in its own body. */
@@ -77,9 +78,8 @@ function timelineOf(incident: Incident): string {
   const isOpen = incident.phase === 'noticed' || incident.phase === 'proposed';
   const entries = incident.timeline.filter((entry) => !(isOpen && entry.what === 'proposed'));
   const shown = entries.slice(-timelineMax);
-  return ['**Timeline**', ...shown.map((entry) => `- ${exactTime(entry.at)}: ${entryWords(entry)}`)].join(
-    '\n\n',
-  );
+  const lines = shown.map((entry) => `- ${exactTime(entry.at)}: ${entryWords(entry)}`);
+  return ['**Timeline**', '', ...lines].join('\n');
 }
 
 const entries: Readonly<Record<TimelineEntry['what'], string>> = {

@@ -2,9 +2,10 @@
  * What the words about an incident are made of: which Application fails and since when, which commit, what was last
  * good. Everything comes from the standing; nothing is concluded here that it does not hold.
  */
-import type { Incident, SetStanding, StageStanding } from '../domain/incident.ts';
+import type { Incident, SetStanding, StageStanding, Suspect } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
 import type { Reason } from '../domain/verdict.ts';
+import { cleanText, cutTo, onOneLine } from './clean.ts';
 import { commitLink, type Links } from './links.ts';
 import { count } from './lists.ts';
 import { plainLine } from './safe.ts';
@@ -82,9 +83,14 @@ export function lastGoodLink(incident: Incident, set: SetStanding, links: Links)
   return found === null ? null : commitLink(found.revision, found.isOfRepository ? links : null);
 }
 
-/** The subject of a commit without the number that a squash adds: it is named where it can be linked. */
-export function plainSubject(subject: string, max: number): string {
-  return plainLine(subject.replace(/\s*\(#\d+\)\s*$/, ''), { max, isPublic: true });
+/**
+ * The subject of a commit in plain text, without the number that a squash adds: it is named where it can be linked.
+ * A commit without a subject is called by its id. `max` is at least 1.
+ */
+export function plainSubject(suspect: Suspect | undefined, max: number): string {
+  const subject = suspect?.subject.replace(/\s{0,8}\(#\d{1,12}\)\s{0,8}$/, '') ?? '';
+  if (onOneLine(cleanText(subject)) === '') return cutTo(suspect?.sha.slice(0, 7) ?? 'a change', max);
+  return plainLine(subject, { max, isPublic: true });
 }
 
 /** "argocd/payments is Degraded in stage 2 (staging)", in plain text; for titles and commit messages. */

@@ -20,11 +20,6 @@ export function linksBelow(repositoryUrl: string): Links {
   };
 }
 
-/** Links of a repository on the GitHub at `webUrl`, such as `https://github.com`. */
-export function linksTo(webUrl: string, { owner, name }: { owner: string; name: string }): Links {
-  return linksBelow(`${webUrl.replace(/\/$/, '')}/${owner}/${name}`);
-}
-
 /** Seven digits, linked. What is no commit (the version of a chart) is shown as it is; null links: another repository. */
 export function commitLink(revision: string, links: Links | null): string {
   if (!isCommit(revision)) return codeSpan(revision, { max: 60, isPublic: true });

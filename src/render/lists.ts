@@ -3,10 +3,13 @@
  * list of thousands ends after a few.
  */
 
-/** "a", "a and b", "a, b and c", "a, b and 37 more". `items` are ready for where they go; `max` is at least 1. */
-export function listOf(items: readonly string[], max: number): string {
-  const isCut = items.length > max;
-  const shown = isCut ? [...items.slice(0, max), `${count(items.length - max)} more`] : items;
+/**
+ * "a", "a and b", "a, b and c", "a, b and 37 more". `write` makes an item ready for where it goes; those that are not
+ * shown cost nothing. `max` is at least 1.
+ */
+export function listOf<Item>(items: readonly Item[], max: number, write: (item: Item) => string): string {
+  const shown = items.slice(0, max).map((item) => write(item));
+  if (items.length > max) shown.push(`${count(items.length - max)} more`);
   const last = shown.at(-1) ?? '';
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
 }

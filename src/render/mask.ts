@@ -28,7 +28,10 @@ const rules: readonly Rule[] = [
     pattern: /\b(data|stringData)(\\{0,3}["']?\s{0,8}:\s{0,8})\{[^{}]{0,20000}\}?/gi,
     replacement: `$1$2${mask}`,
   },
-  { pattern: /^(\s*(?:data|stringData):)[ ]*\n(?:[ ]+[^\n]*(?:\n|$))+/gim, replacement: `$1 ${mask}\n` },
+  {
+    pattern: /^([ ]{0,80}(?:data|stringData):)[ ]{0,80}\n(?:[ ][^\n]*(?:\n|$))+/gim,
+    replacement: `$1 ${mask}\n`,
+  },
   // https://user:password@host; the user of ssh://git@host is none.
   { pattern: /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?!git@)[^\s/@]*(?:@[^\s/@]*)*@/gi, replacement: `$1${mask}@` },
   { pattern: /\b(authorization\\{0,3}["']?\s{0,3}[:=]\s{0,3})[^\n,;]{1,4000}/gi, replacement: `$1${mask}` },

@@ -30,7 +30,7 @@ export function obstacleInMarkdown(obstacle: Obstacle): string {
 }
 
 /** The words for both. */
-export function obstacleSentence(obstacle: Obstacle): Sentence {
+function obstacleSentence(obstacle: Obstacle): Sentence {
   switch (obstacle.kind) {
     case 'no-culprit':
       return noCulpritSentence(obstacle.reason, obstacle.detail);

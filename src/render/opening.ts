@@ -3,6 +3,7 @@
  * does. The exception (ahead of its turn, still growing, only a guess) stands here and not in the details.
  */
 import type { Incident, SetStanding, StageStanding } from '../domain/incident.ts';
+import { isHeldBack } from './after-merge.ts';
 import {
   badCommitLink,
   countHaving,
@@ -34,13 +35,13 @@ export function openingOf(incident: Incident, context: RenderContext, detail: De
 }
 
 /** "`payments` stopped in **staging**: `payments-staging-1` has been Degraded for 2 min" */
-export function whatFails(set: SetStanding, context: RenderContext): string {
+function whatFails(set: SetStanding, context: RenderContext): string {
   const name = codeSpan(set.name, { max: nameMax });
   const [first, ...more] = failures(set);
   const since = context.now - (first?.since ?? set.since);
   const where = whereItFails(set);
   if (set.failureKind === 'render')
-    return `${name} cannot be rendered: for ${duration(since)} Argo CD has got no manifests out of it`;
+    return `Argo CD has got no manifests for ${name} for ${duration(since)}: it cannot be rendered`;
   const who = first?.application == null ? 'an Application' : codeSpan(first.application, { max: nameMax });
   const whoAll = more.length === 0 ? who : `${who} and ${count(more.length)} more`;
   const have = more.length === 0 ? 'has' : 'have';
@@ -57,10 +58,7 @@ export function whatFails(set: SetStanding, context: RenderContext): string {
 function whereItFails(set: SetStanding): string {
   const stages = failingStages(set);
   if (stages.length === 0 || isWithoutStages(set)) return '';
-  return ` in ${listOf(
-    stages.map((stage) => `**${stageWords(stage)}**`),
-    3,
-  )}`;
+  return ` in ${listOf(stages, 3, (stage) => `**${stageWords(stage)}**`)}`;
 }
 
 function stageWords(stage: StageStanding): string {
@@ -72,7 +70,7 @@ function on(set: SetStanding, commit: string): string {
 }
 
 /** "**3 of 7** Applications run that commit, **one of them in prod, ahead of its turn**." */
-export function howFar(set: SetStanding, incident: Incident): string {
+function howFar(set: SetStanding, incident: Incident): string {
   const { inStages, outside } = countHaving(set);
   if (inStages === 0 && set.failureKind !== 'degraded')
     return `${set.failureKind === 'render' ? `None of its ${counted(set.total, 'Application')} can be updated` : 'No Application runs that commit'}; what ran before keeps running.`;
@@ -91,7 +89,7 @@ function aheadOfTurn(set: SetStanding): string {
   const stages = set.stages.filter((stage) => stage.outOfOrder.length > 0);
   const number = stages.reduce((sum, stage) => sum + stage.outOfOrder.length, 0);
   if (number === 0) return '';
-  const where = listOf(stages.map(stageWords), 3);
+  const where = listOf(stages, 3, stageWords);
   return number === 1
     ? `**one of them in ${where}, ahead of its turn**`
     : `**${count(number)} of them in ${where}, ahead of their turn**`;
@@ -106,7 +104,8 @@ function growth(set: SetStanding, incident: Incident): string {
   const last = incident.timeline.findLast(
     (entry) => entry.what === 'grew' && entry.detail.startsWith(`${set.key}: `),
   );
-  return last === undefined ? '' : `**growing, last at ${timeOfDay(last.at)}**`;
+  const isEverywhere = countHaving(set).inStages >= set.total;
+  return last === undefined || isEverywhere ? '' : `**growing, last at ${timeOfDay(last.at)}**`;
 }
 
 /** "Merging this puts all of them back on `ea283fd`." */
@@ -119,11 +118,12 @@ function merging(incident: Incident, set: SetStanding, context: RenderContext): 
     inStages === 0
       ? `brings the branch back to ${goal}, from where the stages go on`
       : `puts ${who} back on ${goal}`;
-  return `Merging this ${effect}.${guess(set)}`;
+  const caution = isHeldBack(set) ? ' **Something is in the way of that: see below.**' : '';
+  return `Merging this ${effect}.${caution}${guess(set)}`;
 }
 
 /** Last good out of Argo CD's history is not what we saw ourselves. */
-export function guess(set: SetStanding): string {
+function guess(set: SetStanding): string {
   return set.isGuess && set.lastGood !== null
     ? ' **That commit is a guess** out of the history of Argo CD: I have not seen it Healthy myself, so have a look at it first.'
     : '';

@@ -6,7 +6,7 @@ import type { Incident, SetStanding, TimelineEntry } from '../domain/incident.ts
 import { notBack } from './after-merge.ts';
 import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.ts';
 import type { Detail } from './fit.ts';
-import { count, counted, listOf } from './lists.ts';
+import { counted, listOf } from './lists.ts';
 import { codeSpan, tableRow } from './safe.ts';
 import { duration, exactTime, timeOfDay } from './times.ts';
 
@@ -38,7 +38,7 @@ function backWords(incident: Incident, { links }: RenderContext): string {
 
 /** Everything is back: the figures that a retrospective asks for. */
 export function recoveredOpening(incident: Incident, context: RenderContext, detail: Detail): string {
-  const goals = incident.sets.slice(0, detail.sets).map((set) => {
+  const goals = listOf(incident.sets, detail.sets, (set) => {
     const goal = lastGoodLink(incident, set, context.links);
     return `${codeSpan(set.name, { max: 80 })}${goal === null ? '' : ` on ${goal}`}`;
   });
@@ -49,7 +49,7 @@ export function recoveredOpening(incident: Incident, context: RenderContext, det
       ? ''
       : ` At the worst **${share(worst, total)}** Applications ran ${badCommitLink(incident, context.links)}.`;
   return [
-    `**Recovered.** Every Application of ${listOf(goals, detail.sets)} is back, Synced and Healthy.${radius}`,
+    `**Recovered.** Every Application is back, Synced and Healthy: ${goals}.${radius}`,
     ...figures(incident),
   ].join('\n\n');
 }
@@ -70,7 +70,11 @@ function figures(incident: Incident): readonly string[] {
   if (first === undefined || last === undefined || known.length < 3) return [];
   const rows = known.map(([what, at], index) => {
     const before = known[index - 1];
-    return tableRow([what, exactTime(at), before === undefined ? '' : `after ${duration(at - before[1])}`]);
+    return tableRow([
+      what,
+      exactTime(at),
+      before === undefined ? '' : at === before[1] ? 'at once' : `after ${duration(at - before[1])}`,
+    ]);
   });
   return [
     [
@@ -85,17 +89,14 @@ function figures(incident: Incident): readonly string[] {
 /** It healed, or something else fixed it, before this was merged. */
 export function healedOpening(incident: Incident): string {
   const at = momentOf(incident, 'healed');
-  const names = listOf(
-    incident.sets.map((set) => codeSpan(set.name, { max: 80 })),
-    5,
-  );
-  return `**Not needed any more.** ${names} ${incident.sets.length === 1 ? 'is' : 'are'} well again without this revert${at === null ? '' : ` since ${timeOfDay(at)}`}. If the same change fails again, I open this one again.`;
+  const names = listOf(incident.sets, 5, (set) => codeSpan(set.name, { max: 80 }));
+  return `**Not needed any more.** ${names} ${incident.sets.length === 1 ? 'has' : 'have'} been well again${at === null ? '' : ` since ${timeOfDay(at)}`}, without this revert. If the same change fails again, I open this one again.`;
 }
 
 /** A person closed it. What they decide on is what is still out there. */
 export function dismissedOpening(incident: Incident): string {
-  const having = incident.sets.filter((set) => set.having > 0).map(stillThere);
-  const still = having.length === 0 ? '' : ` When it was closed, ${listOf(having, 3)}.`;
+  const having = incident.sets.filter((set) => set.having > 0);
+  const still = having.length === 0 ? '' : ` When it was closed, ${listOf(having, 3, stillThere)}.`;
   return `**Closed by a person.** I open no other revert for this change and do not follow it any further.${still} If you want it after all, reopen and merge this, and look at the stages yourself.`;
 }
 
@@ -106,9 +107,4 @@ function stillThere(set: SetStanding): string {
 /** The last time that something happened, milliseconds since the epoch; null when it did not. */
 export function momentOf(incident: Incident, what: TimelineEntry['what']): number | null {
   return incident.timeline.findLast((entry) => entry.what === what)?.at ?? null;
-}
-
-/** "7 of 7 at the worst", where it was worse than it is. */
-export function worstWords(set: SetStanding): string {
-  return set.havingAtMost > set.having ? `, at the worst **${count(set.havingAtMost)}**` : '';
 }

@@ -18,11 +18,9 @@ export function reasonInMarkdown(reason: Reason): string {
 }
 
 /** The words for both. A code of another version, out of a stored incident, is told as it stands. */
-export function sentenceOf(reason: Reason): Sentence {
+function sentenceOf(reason: Reason): Sentence {
   const sentence = Object.hasOwn(sentences, reason.code) ? sentences[reason.code] : null;
-  return sentence === null
-    ? say`${who(reason)}: ${reason.code}${seen(reason)}${told(reason)}.`
-    : sentence(reason);
+  return sentence === null ? say`${who(reason)}: ${reason.code}${facts(reason)}` : sentence(reason);
 }
 
 function who({ application }: Reason): Sentence {
@@ -39,8 +37,14 @@ function seen({ field, value, message }: Reason): Sentence {
   return value === '' || value === message ? say` (${field})` : say` (${field}: ${value})`;
 }
 
-function told({ message }: Reason): Sentence {
-  return message === '' ? nothing : say`: ${quote(message)}`;
+/** Where it is seen, and in whose words; ends the sentence. */
+function told(reason: Reason): Sentence {
+  return reason.message === '' ? say`${seen(reason)}.` : say`${seen(reason)}: ${quote(reason.message)}.`;
+}
+
+/** Since when as well. */
+function facts(reason: Reason): Sentence {
+  return say`${since(reason)}${told(reason)}`;
 }
 
 /** A command for the Application, ready to be copied. */
@@ -65,93 +69,94 @@ const sentences: Readonly<Record<ReasonCode, (reason: Reason) => Sentence>> = {
   'status-write-rejected': (reason) =>
     say`Entries of an older Argo CD have no ${reason.field}: newer API servers refuse every write of that status, and the rollout stands still. Take those entries out of the status (${'kubectl edit --subresource=status'}), or upgrade to a version of Argo CD that migrates them.`,
   'slot-held-by-unselected': ({ field, value }) =>
-    say`In ${words(field)} the slots are taken by an Application that is in no step, so ${value} cannot start. Give that Application a label that a step selects, or bring it to Healthy by hand.`,
+    say`In ${words(field)} the slots are taken by an Application that is in no step, so ${waiting(value)} cannot start. Give that Application a label that a step selects, or bring it to Healthy by hand.`,
   gate: ({ field, value }) =>
-    say`${words(capital(field))} moves only by hand (${'maxUpdate: 0'}): ${value} waits for a person. Sync it when you want it to go on.`,
+    say`${words(capital(field))} moves only by hand (${'maxUpdate: 0'}). When you want it to go on, sync ${waiting(value)}.`,
 
   // Failures that a commit is blamed for.
   degraded: (reason) =>
-    say`${who(reason)} has been Degraded${since(reason)} on a commit on which it never was Healthy${seen(reason)}${told(reason)}.`,
+    say`${who(reason)} has been Degraded${since(reason)}, on a commit on which it never was Healthy${told(reason)}`,
   'degraded-after-healthy': (reason) =>
-    say`${who(reason)} was Healthy on this commit and has been Degraded${since(reason)}${seen(reason)}${told(reason)}. Most versions of Argo CD do not stop for that and go on to the next stage.`,
-  'sync-failed': (reason) =>
-    say`${who(reason)} cannot be synced${since(reason)}${seen(reason)}${told(reason)}.`,
+    say`${who(reason)} was Healthy on this commit and has been Degraded${facts(reason)} Most versions of Argo CD do not stop for that and go on to the next stage.`,
+  'sync-failed': (reason) => say`${who(reason)} has failed to sync${facts(reason)}`,
   'render-error': (reason) =>
-    say`Argo CD gets no manifests for ${who(reason)} out of the commit${since(reason)}${seen(reason)}${told(reason)}. What runs keeps running, and nothing newer can be deployed.`,
+    say`Argo CD has got no manifests for ${who(reason)} out of the commit${facts(reason)} What runs keeps running, and nothing newer can be deployed.`,
   'grace-time': (reason) =>
-    say`${who(reason)} has not been failing for the whole grace time yet${since(reason)}: a revert waits, because it may still heal by itself.`,
+    say`${who(reason)} has been failing${since(reason)}, for less than the grace time: it may still heal by itself, so a revert waits.`,
 
   // Unhealthy, and no commit to blame.
   'never-healthy': (reason) =>
-    say`${who(reason)} never was Healthy${since(reason)}${seen(reason)}${told(reason)}: there is nothing to go back to. Fix it with a new commit.`,
+    say`${who(reason)} never was Healthy${told(reason)} There is nothing to go back to: fix it with a new commit.`,
   'unhealthy-before-the-change': (reason) =>
-    say`${who(reason)} has been unhealthy${since(reason)}, from before this commit arrived${seen(reason)}${told(reason)}. I look again when it recovers or when another Application fails.`,
+    say`${who(reason)} has been unhealthy${facts(reason)} It was so before this commit arrived. I look again when it recovers or when another Application fails.`,
   'healthy-beyond-the-bake-time': (reason) =>
-    say`${who(reason)} has been Degraded${since(reason)}, after it was Healthy on this commit for longer than the bake time${seen(reason)}${told(reason)}: look for another cause first. If it is the commit after all, revert it by hand.`,
+    say`${who(reason)} has been Degraded${facts(reason)} It was Healthy on this commit for longer than the bake time: look for another cause first. If it is the commit after all, revert it by hand.`,
   'nothing-new-came': (reason) =>
-    say`${who(reason)} has been Degraded${since(reason)}, and nothing new was deployed before${seen(reason)}${told(reason)}: no commit explains it. Look at its resources and at what they depend on.`,
+    say`${who(reason)} has been Degraded${facts(reason)} Nothing new was deployed before, so no commit explains it: look at its resources and at what they depend on.`,
   'same-failure-on-last-good': (reason) =>
-    say`${who(reason)} has been Degraded${since(reason)}, and failed the same way on the last good commit${seen(reason)}${told(reason)}: a revert would not help. Fix what fails on both.`,
+    say`${who(reason)} has been Degraded${facts(reason)} It failed the same way on the last good commit, so a revert would not help: fix what fails on both.`,
   'degraded-on-last-good': (reason) =>
-    say`${who(reason)} is back on the last good commit and has been Degraded${since(reason)}${seen(reason)}${told(reason)}: the revert alone does not heal it. Look at what the bad commit left behind, such as data, Jobs and objects of its own.`,
+    say`${who(reason)} is back on the last good commit and has been Degraded${facts(reason)} The revert alone does not heal it: look at what the bad commit left behind, such as data, Jobs and objects of its own.`,
   'commit-does-not-explain-render-error': (reason) =>
-    say`Argo CD gets no manifests for ${who(reason)}${since(reason)}, although the commit is the one that runs${seen(reason)}${told(reason)}: no commit explains it. Look at the repo server and at what the manifests are generated with.`,
+    say`Argo CD has got no manifests for ${who(reason)}${facts(reason)} It has them from the same commit already, so no commit explains it: look at the repo server and at what the manifests are generated with.`,
   'template-edited': (reason) =>
-    say`${who(reason)} has been failing${since(reason)}${seen(reason)}${told(reason)}, and was Healthy on the same commit before the ApplicationSet's template or parameters were edited: a revert of the commit changes nothing. Take that edit back.`,
+    say`${who(reason)} has been failing${facts(reason)} It was Healthy on the same commit before the ApplicationSet's template or parameters were edited, so a revert of the commit changes nothing: take that edit back.`,
   'began-before-we-looked': (reason) =>
-    say`${who(reason)} was Degraded already when I first saw it${since(reason)}${seen(reason)}${told(reason)}, so I cannot tell with which commit it began. If it is the newest one, revert it by hand.`,
+    say`${who(reason)} was Degraded already when I first saw it${told(reason)} With which commit it began I cannot tell. If it is the newest one, revert it by hand.`,
   'health-script-error': (reason) =>
-    say`The health script for a resource of ${who(reason)} crashes${since(reason)}${seen(reason)}${told(reason)}: health stays Unknown, and every sync ends in Error. Correct the script in ${'argocd-cm'} (${'resource.customizations.health'}).`,
+    say`The health script for a resource of ${who(reason)} has been crashing${facts(reason)} Health stays Unknown, and every sync ends in Error: correct the script in ${'argocd-cm'} (${'resource.customizations.health'}).`,
   'health-unknown': (reason) =>
-    say`The health of ${who(reason)} is not known${since(reason)}${seen(reason)}${told(reason)}, so neither good nor bad is concluded. Look at its health checks in ${'argocd-cm'}.`,
+    say`The health of ${who(reason)} has not been known${facts(reason)} Nothing is concluded from that, good or bad: look at its health checks in ${'argocd-cm'}.`,
 
   // Held by something outside the commit.
   'destination-unreachable': (reason) =>
-    say`Argo CD cannot reach the cluster of ${who(reason)}${since(reason)}${seen(reason)}${told(reason)}. It keeps what it runs, and its place in the step, until the cluster and its credentials are back.`,
+    say`Argo CD has not reached the cluster of ${who(reason)}${facts(reason)} The Application keeps what it runs, and its place in the step, until the cluster and its credentials are back.`,
   'transport-trouble': (reason) =>
-    say`Argo CD cannot compare ${who(reason)} with Git${since(reason)}${seen(reason)}${told(reason)}, and the message names no fault of a commit. I judge it again when the comparison works.`,
+    say`Argo CD has not been able to compare ${who(reason)} with Git${facts(reason)} That names no fault of a commit; I judge it again when the comparison works.`,
   'sync-window': (reason) =>
-    say`A sync window holds ${who(reason)}${since(reason)}${seen(reason)}${told(reason)}. It goes on when the window opens, or by a manual sync where the window allows one.`,
+    say`A sync window has held ${who(reason)}${facts(reason)} It goes on when the window allows it, or by a manual sync where the window allows one.`,
   'needs-prune': (reason) =>
-    say`${who(reason)} stays OutOfSync${since(reason)}, because ${reason.value} should be deleted and the template does not prune; the stages behind it wait. Run ${command('sync', reason, ' --prune')}, or set ${'automated.prune: true'} in the template's ${'syncPolicy'}.`,
+    say`${who(reason)} has been OutOfSync${since(reason)} (${reason.field}): ${reason.value} should be deleted, and the template does not prune. The stages behind it wait. Run ${command('sync', reason, ' --prune')}, or set ${'automated.prune: true'} in the template's ${'syncPolicy'}.`,
   'missing-kind': (reason) =>
-    say`The cluster of ${who(reason)} does not know a kind that the commit uses${since(reason)}${seen(reason)}${told(reason)}. Install its CustomResourceDefinition there, then sync again.`,
+    say`${who(reason)} has failed to sync${facts(reason)} Its cluster does not know a kind that the commit uses: install the CustomResourceDefinition there, then sync again.`,
   'operation-runs-too-long': (reason) =>
-    say`An operation on ${who(reason)} has no end${since(reason)}${seen(reason)}${told(reason)}: what landed since, a revert too, waits for it. To end it, run ${command('terminate-op', reason)}.`,
+    say`An operation on ${who(reason)} has been running without an end${facts(reason)} What landed since, a revert too, waits for it. To end it, run ${command('terminate-op', reason)}.`,
   'operation-never-starts': (reason) =>
-    say`An operation was requested for ${who(reason)}${since(reason)} and has not begun${seen(reason)}${told(reason)}: Argo CD has not picked it up. Request it again with ${command('sync', reason)}; if that does not start either, restart the application controller.`,
+    say`An operation on ${who(reason)} has been requested${since(reason)} and has not begun${told(reason)} Request it again with ${command('sync', reason)}; if that does not start either, restart the application controller.`,
   'still-out-of-sync': (reason) =>
-    say`${who(reason)} was synced and differs from Git all the same${since(reason)}${seen(reason)}: its stage cannot end so. Look at what changes those objects, or ignore the difference (${'ignoreDifferences'} in the template).`,
+    say`${who(reason)} was synced and has differed from Git all the same${facts(reason)} Its stage does not end like this: look at what changes those objects, or ignore the difference (${'ignoreDifferences'} in the template).`,
   'pending-for-another-revision': (reason) =>
-    say`${who(reason)} is Pending${since(reason)} for a commit that was overtaken${seen(reason)}, a fault of Argo CD before 2.14.3: its stage cannot go on. Run ${command('sync', reason)}, restart the ApplicationSet controller, or upgrade.`,
+    say`${who(reason)} has been Pending${since(reason)} for a commit that was overtaken${told(reason)} That is a fault of Argo CD before 2.14.3, and its stage does not go on: run ${command('sync', reason)}, restart the ApplicationSet controller, or upgrade.`,
   'progressing-too-long': (reason) =>
-    say`${who(reason)} has been neither Healthy nor Degraded${since(reason)}${seen(reason)}${told(reason)}. That alone is no reason for a revert: look at its resources, and revert by hand if it is the commit.`,
+    say`${who(reason)} has been neither Healthy nor Degraded${facts(reason)} That alone is no reason for a revert: look at its resources, and revert by hand if it is the commit.`,
   suspended: (reason) =>
-    say`${who(reason)} is Suspended${since(reason)}${seen(reason)}${told(reason)}: a paused rollout or a suspended Job waits for a person. Resume it and the stage goes on.`,
+    say`${who(reason)} has been Suspended${facts(reason)} A paused rollout or a suspended Job waits for a person: resume it and the stage goes on.`,
   'no-sync-is-coming': (reason) =>
-    say`${who(reason)} differs from Git${since(reason)}, and no sync is coming${seen(reason)}. If it stays so, run ${command('sync', reason)}.`,
+    say`${who(reason)} has differed from Git${since(reason)}, and no sync is coming${told(reason)} If it stays so, run ${command('sync', reason)}.`,
 
   // On its way.
-  'waits-for-its-turn': (reason) =>
-    say`${who(reason)} waits for the stages before it${since(reason)}${seen(reason)}.`,
-  'sync-is-coming': (reason) => say`${who(reason)} is about to be synced${since(reason)}${seen(reason)}.`,
-  'operation-runs': (reason) =>
-    say`A sync of ${who(reason)} is running${since(reason)}${seen(reason)}${told(reason)}.`,
+  'waits-for-its-turn': (reason) => say`${who(reason)} has waited for the stages before it${facts(reason)}`,
+  'sync-is-coming': (reason) => say`${who(reason)} has waited for its sync to start${facts(reason)}`,
+  'operation-runs': (reason) => say`A sync of ${who(reason)} has been running${facts(reason)}`,
   'operation-on-other-commit': (reason) =>
-    say`${who(reason)} is Synced, and an operation on another commit is still running${since(reason)}${seen(reason)}${told(reason)}: when it ends, that commit is what runs. To prevent it, run ${command('terminate-op', reason)}.`,
+    say`${who(reason)} is Synced, and an operation on another commit has been running${facts(reason)} When it ends, that commit is what runs. To prevent it, run ${command('terminate-op', reason)}.`,
   'waits-for-retry': (reason) =>
-    say`A sync of ${who(reason)} failed and is tried again${since(reason)}${seen(reason)}${told(reason)}.`,
-  progressing: (reason) =>
-    say`${who(reason)} is not Healthy yet${since(reason)}${seen(reason)}${told(reason)}.`,
-  'never-deployed': (reason) => say`${who(reason)} has not been deployed yet${since(reason)}${seen(reason)}.`,
+    say`A sync of ${who(reason)} has failed and waits for its next attempt${facts(reason)}`,
+  progressing: (reason) => say`${who(reason)} has been on its way to Healthy${facts(reason)}`,
+  'never-deployed': (reason) => say`${who(reason)} has not been deployed yet${told(reason)}`,
 
   // Not part of the rollout, or nothing to say.
   unselected: (reason) =>
-    say`${who(reason)} is in no step, so the rollout never syncs it${since(reason)}${seen(reason)}. Give it a label that a step selects, or run ${command('sync', reason)}.`,
+    say`${who(reason)} is in no step, so the rollout never syncs it${told(reason)} Give it a label that a step selects, or run ${command('sync', reason)}.`,
   orphan: (reason) =>
-    say`${who(reason)} belongs to the ApplicationSet and is not generated any more${seen(reason)}: the rollout leaves it as it is. Delete it if nobody needs it.`,
-  healthy: (reason) => say`${who(reason)} is Healthy${since(reason)}${seen(reason)}.`,
+    say`${who(reason)} belongs to the ApplicationSet and is not generated any more${told(reason)} The rollout leaves it as it is; delete it if nobody needs it.`,
+  healthy: (reason) => say`${who(reason)} is Healthy${told(reason)}`,
 };
+
+/** Names that wait, as the domain joins them. */
+function waiting(names: string): Sentence {
+  return names === '' ? ownWords('what is in it') : say`${names}`;
+}
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

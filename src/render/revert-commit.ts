@@ -39,14 +39,15 @@ export function revertCommitMessage(incident: Incident): string {
 /** `Revert "payments: new ledger endpoint" and 2 more` */
 function subjectLine({ suspects }: Incident): string {
   const more = suspects.length > 1 ? ` and ${suspects.length - 1} more` : '';
-  return `Revert "${plainSubject(suspects[0]?.subject ?? '', subjectMax)}"${more}`;
+  return `Revert "${plainSubject(suspects[0], subjectMax)}"${more}`;
 }
 
 /** Git's own sentence first, which tools look for. */
-function takenBack({ sha, subject, author, pullRequest }: Suspect): string {
+function takenBack(suspect: Suspect): string {
+  const { sha, author, pullRequest } = suspect;
   const origin =
     pullRequest === null ? 'pushed without a pull request' : `from pull request ${pullRequest.number}`;
-  return `This reverts commit ${sha}.\n"${plainSubject(subject, subjectMax)}" by ${plainLine(author, { max: 60, isPublic: true })}, ${origin}.`;
+  return `This reverts commit ${sha}.\n"${plainSubject(suspect, subjectMax)}" by ${plainLine(author, { max: 60, isPublic: true })}, ${origin}.`;
 }
 
 function lastGoodLines(incident: Incident): string {

@@ -3,7 +3,7 @@
  * follow from the incident alone, so that what is on GitHub can be compared with what it should say, and edited in
  * place when it does not.
  */
-import type { Incident } from '../domain/incident.ts';
+import type { Incident, Suspect } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { never } from '../domain/never.ts';
 import { type AfterMergeOptions, afterMerge } from './after-merge.ts';
@@ -20,7 +20,7 @@ import { takenBack, whatStays } from './taken-back.ts';
 import { exactTime } from './times.ts';
 
 /** Commands that people may be told of; only those that this version answers. */
-export type KnownCommand = 'dismiss' | 'explain';
+type KnownCommand = 'dismiss' | 'explain';
 
 export interface RevertBodyOptions extends RenderContext, AfterMergeOptions {
   commands?: ReadonlySet<KnownCommand>;
@@ -36,18 +36,19 @@ export function revertTitle(incident: Incident): string {
   const failure = set === undefined ? 'a change fails' : failureInPlainWords(set, isOver);
   const otherSets = incident.sets.length - 1;
   const andSets =
-    otherSets <= 0 ? '' : `, with ${count(otherSets)} more ApplicationSet${otherSets === 1 ? '' : 's'}`;
+    otherSets <= 0
+      ? ''
+      : `, and ${count(otherSets)} more ApplicationSet${otherSets === 1 ? ' fails' : 's fail'}`;
   const otherSuspects = incident.suspects.length - 1;
   const andSuspects = otherSuspects <= 0 ? '' : ` and ${count(otherSuspects)} more`;
   const rest = `"${andSuspects}: ${failure}${andSets}`;
-  const subject = plainSubject(incident.suspects[0]?.subject ?? '', titleLengthMax);
-  return titleThatFits(subject, rest);
+  return titleThatFits(incident.suspects[0], rest);
 }
 
 /** The subject gives way: where it fails is what the title is read for. */
-function titleThatFits(subject: string, rest: string): string {
+function titleThatFits(suspect: Suspect | undefined, rest: string): string {
   const room = titleLengthMax - 'Revert "'.length - rest.length;
-  return `Revert "${plainSubject(subject, Math.max(1, room))}${rest}`.slice(0, titleLengthMax).toWellFormed();
+  return `Revert "${plainSubject(suspect, Math.max(1, room))}${rest}`.slice(0, titleLengthMax).toWellFormed();
 }
 
 /** Markdown of at most 65,536 characters, with the marker on its last line. */
@@ -73,7 +74,7 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
         openingOf(incident, options, detail),
         cautions(incident),
         tables(incident, detail, false),
-        takenBack(incident, options.links, detail, false),
+        takenBack(incident, options.links, detail, 'takes'),
         whatStays(incident, options.links, detail, false),
         afterMerge(incident, options, detail),
         wayOut(options.commands ?? new Set()),
@@ -82,23 +83,23 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
       return [
         mergedOpening(incident, options, detail),
         tables(incident, detail, true),
-        takenBack(incident, options.links, detail, true),
+        takenBack(incident, options.links, detail, 'took'),
         whatStays(incident, options.links, detail, true),
       ];
     case 'recovered':
       return [
         recoveredOpening(incident, options, detail),
-        takenBack(incident, options.links, detail, true),
+        takenBack(incident, options.links, detail, 'took'),
         whatStays(incident, options.links, detail, true),
         'The change can come back with what made it fail corrected: revert this revert and add the correction.',
       ];
     case 'healed':
-      return [healedOpening(incident), takenBack(incident, options.links, detail, false)];
+      return [healedOpening(incident), takenBack(incident, options.links, detail, 'would take')];
     case 'dismissed':
       return [
         dismissedOpening(incident),
         tables(incident, detail, false),
-        takenBack(incident, options.links, detail, false),
+        takenBack(incident, options.links, detail, 'would take'),
       ];
     default:
       return never(incident.phase);

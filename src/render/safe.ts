@@ -11,16 +11,23 @@ export interface SafeOptions {
   max?: number;
   /** Stands in the repository already (subjects, paths, names of authors): nothing in it is masked. */
   isPublic?: boolean;
+  /** Of a chain of causes, `a: b: c`, the last ones are kept: what went wrong stands at the end. */
+  keepsEnd?: boolean;
 }
 
 const inlineMax = 200;
 const blockMax = 4_000;
+/** Of a chain of causes; longer ones are lists of everything that failed. */
+const chainMax = 8_192;
 
 /** Characters that mean nothing in Markdown, with a start that begins no list and underlines no heading. */
 const quiet = /^(?![-+=])[\p{L}\p{N}\p{M} .,:;()'"/+=%?–—…-]+$/u;
 
-/** What GitHub makes live of quiet characters: addresses, references, commits, emoji, numbered lists. */
-const live = /\.[\p{L}\p{N}]|:\/\/|gh-\d|[0-9a-f]{7}|:[\w+-]+:|^\d+[.)]|--/iu;
+/**
+ * What GitHub makes live of quiet characters: addresses, references, commits, numbered lists; and emoji, also those that
+ * begin or end in the words around the text.
+ */
+const live = /\.[\p{L}\p{N}]|gh-\d|[0-9a-f]{7}|:(?!\s)|^\d+[.)]|--/iu;
 
 /** Text of one line, readable: words where they are harmless, else a code span. Not empty. */
 export function inlineText(text: string, options: SafeOptions = {}): string {
@@ -33,9 +40,22 @@ export function codeSpan(text: string, options: SafeOptions = {}): string {
   return asCodeSpan(prepareLine(text, options));
 }
 
-function prepareLine(text: string, { max = inlineMax, isPublic = false }: SafeOptions): string {
-  const clean = cleanText(text);
-  return cutTo(onOneLine(isPublic ? clean : maskSecrets(clean)), max);
+/** Masked before anything is cut: what is left of a secret is not recognized any more. */
+function prepareLine(
+  text: string,
+  { max = inlineMax, isPublic = false, keepsEnd = false }: SafeOptions,
+): string {
+  const clean = cleanText(text, keepsEnd ? chainMax : 4 * max + 512);
+  const line = onOneLine(isPublic ? clean : maskSecrets(clean));
+  return cutTo(keepsEnd ? lastCauses(line, max) : line, max);
+}
+
+/** Causes are left out from the front until the rest fits; a single long one is cut like any text. */
+function lastCauses(line: string, max: number): string {
+  if (line.length <= max) return line;
+  const causes = line.split(': ');
+  const shorter = causes.map((_, index) => `…${causes.slice(index).join(': ')}`);
+  return shorter.slice(1).find((text) => text.length <= max) ?? line;
 }
 
 /** Delimited by one backtick more than the longest run in it (CommonMark 0.31, section 6.1). */
@@ -99,14 +119,14 @@ export function escapeHtml(text: string): string {
 
 /**
  * One line for places that know no Markdown: a title, a commit message. GitHub reads references, mentions, closing
- * words and instructions to CI there all the same; each is broken by a space or by round brackets.
+ * words and instructions to CI there all the same; each is broken by a space or by round brackets. Not empty.
  */
 export function plainLine(text: string, { max = inlineMax, isPublic = false }: SafeOptions = {}): string {
-  const line = prepareLine(text, { max: Number.MAX_SAFE_INTEGER, isPublic })
+  const line = prepareLine(text, { max: 2 * max + 100, isPublic })
     .replace(/(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu, '@ ')
     .replace(/#(?=\d)/g, '# ')
     .replace(/\bgh-(?=\d)/gi, (word) => `${word.slice(0, 2)} `)
     .replace(/:\/\//g, ': //')
     .replace(/\[([^[\]]{0,20}\b(?:ci|actions)\b[^[\]]{0,20})\]/gi, '($1)');
-  return cutTo(line, max);
+  return line === '' ? '(empty)' : cutTo(line, max);
 }

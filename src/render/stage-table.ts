@@ -82,10 +82,7 @@ function havingCell(set: SetStanding, stage: StageStanding, detail: Detail): str
 }
 
 function namesOf(set: SetStanding, names: readonly string[], max: number): string {
-  return listOf(
-    names.map((name) => inlineText(shortName(name, set.name), { max: nameMax })),
-    max,
-  );
+  return listOf(names, max, (name) => inlineText(shortName(name, set.name), { max: nameMax }));
 }
 
 function healthCell(
@@ -98,7 +95,8 @@ function healthCell(
   if (stage.applications === 0) return 'no Application';
   const words =
     stage.failing.length > 0 ? failingWords(set, stage, detail, told) : quietWords(stage, detail, told);
-  const waiting = isMerged ? [] : stage.ahead.filter((name) => !stage.failing.includes(name));
+  const failing = new Set(stage.failing);
+  const waiting = isMerged ? [] : stage.ahead.filter((name) => !failing.has(name));
   if (waiting.length === 0 || set.failureKind === 'render') return words;
   return `${words}; ${namesOf(set, waiting, Math.min(2, detail.names))} ${waiting.length === 1 ? 'waits' : 'wait'}`;
 }
@@ -139,5 +137,5 @@ const verdictWords: Readonly<Record<string, string>> = {
 function messageOnce(message: string, detail: Detail, told: Set<string>): string {
   if (message === '' || told.has(message)) return '';
   told.add(message);
-  return `: ${inlineText(message, { max: detail.cell })}`;
+  return `: ${inlineText(message, { max: detail.cell, keepsEnd: true })}`;
 }

@@ -11,9 +11,14 @@ import { codeSpan } from './safe.ts';
 const subjectMax = 100;
 
 /** Markdown: one line, or a line and a list. */
-export function takenBack(incident: Incident, links: Links, detail: Detail, isMerged: boolean): string {
+export function takenBack(
+  incident: Incident,
+  links: Links,
+  detail: Detail,
+  verb: 'takes' | 'took' | 'would take',
+): string {
   const { suspects } = incident;
-  const title = `**What this ${isMerged ? 'took' : 'takes'} back** ·`;
+  const title = `**What this ${verb} back** ·`;
   const [first, ...others] = suspects;
   if (first === undefined) return `${title} nothing: no commit is named.`;
   if (others.length === 0) return `${title} ${suspectWords(first, links)}.`;
@@ -30,7 +35,7 @@ export function takenBack(incident: Incident, links: Links, detail: Detail, isMe
 }
 
 /** "#412 `payments: new ledger endpoint` by `mona`, 3 files under `apps/payments`" */
-export function suspectWords(suspect: Suspect, links: Links): string {
+function suspectWords(suspect: Suspect, links: Links): string {
   const { pullRequest, sha, subject, author } = suspect;
   const which = pullRequest === null ? commitLink(sha, links) : pullRequestLink(pullRequest.number, links);
   const origin = pullRequest === null ? ', pushed without a pull request' : '';
@@ -65,9 +70,7 @@ function commonFolder(files: readonly string[]): string {
 export function whatStays(incident: Incident, links: Links, detail: Detail, isMerged: boolean): string {
   const { innocents } = incident;
   if (innocents.length === 0) return '';
-  const shown = innocents.slice(0, Math.min(3, detail.commits)).map((commit) => innocentWords(commit, links));
-  const rest = innocents.length - shown.length;
-  const all = listOf(rest === 0 ? shown : [...shown, `${count(rest)} more`], shown.length + 1);
+  const all = listOf(innocents, Math.min(3, detail.commits), (commit) => innocentWords(commit, links));
   const what =
     innocents.length === 1 ? 'landed in between and changes nothing' : 'landed in between and change nothing';
   return `**What it ${isMerged ? 'left' : 'leaves'}** · ${all} ${what} that fails here.`;
