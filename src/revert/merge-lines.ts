@@ -13,7 +13,7 @@ export type LineMerge =
   | { kind: 'merged'; content: Uint8Array }
   | { kind: 'conflict' }
   | { kind: 'binary' }
-  /** Git's own answer would be a guess. */
+  /** Git's own answer would be a guess, or another one in another version of git. */
   | { kind: 'unclear' };
 
 /** A change of one side: these lines of the base became those lines. Ends are exclusive. */
@@ -38,11 +38,17 @@ export function mergeLines(base: Uint8Array, ours: Uint8Array, theirs: Uint8Arra
   if ([base, ours, theirs].some(isBinary)) return { kind: 'binary' };
   const numbers = new Map<string, number>();
   const [baseText, oursText, theirsText] = [base, ours, theirs].map((bytes) => textOf(bytes, numbers));
+  const mergeAs = (isNewer: boolean): { merge: LineMerge; isSameInNewer: boolean } => {
+    const our = changesOf(baseText!.numbers, oursText!.numbers, isNewer);
+    const their = changesOf(baseText!.numbers, theirsText!.numbers, isNewer);
+    const stretches = layTogether(our.changes, their.changes, baseText!, oursText!, theirsText!);
+    const merge = compose(stretches, oursText!, theirsText!);
+    return { merge, isSameInNewer: our.isSameInNewer && their.isSameInNewer };
+  };
   try {
-    const oursChanges = changesOf(baseText!.numbers, oursText!.numbers);
-    const theirsChanges = changesOf(baseText!.numbers, theirsText!.numbers);
-    const stretches = layTogether(oursChanges, theirsChanges, baseText!, oursText!, theirsText!);
-    return compose(stretches, oursText!, theirsText!);
+    const { merge, isSameInNewer } = mergeAs(false);
+    if (isSameInNewer || isSameMerge(merge, mergeAs(true).merge)) return merge;
+    return { kind: 'unclear' };
   } catch (error) {
     if (error instanceof TooDifferent) return { kind: 'unclear' };
     throw error;
@@ -76,10 +82,17 @@ function textOf(content: Uint8Array, numbers: Map<string, number>): Text {
   };
 }
 
-function changesOf(base: Int32Array, side: Int32Array): Change[] {
+/** The changes of one side, as git finds them before version 2.54 or since, and whether that can be another answer. */
+function changesOf(
+  base: Int32Array,
+  side: Int32Array,
+  isNewer: boolean,
+): { changes: Change[]; isSameInNewer: boolean } {
   const changed = histogramDiff(base, side);
-  slideChanges(base, changed.left, changed.right);
-  slideChanges(side, changed.right, changed.left);
+  const left = { lines: base, changed: changed.left };
+  const right = { lines: side, changed: changed.right };
+  const isBaseCompared = slideChanges(left, right, isNewer);
+  const isSideCompared = slideChanges(right, left, isNewer);
   const changes: Change[] = [];
   let [baseIndex, index] = [0, 0];
   while (baseIndex < base.length || index < side.length) {
@@ -90,7 +103,12 @@ function changesOf(base: Int32Array, side: Int32Array): Change[] {
     baseIndex = change.baseEnd + 1;
     index = change.end + 1;
   }
-  return changes;
+  return { changes, isSameInNewer: !isBaseCompared && !isSideCompared };
+}
+
+function isSameMerge(left: LineMerge, right: LineMerge): boolean {
+  if (left.kind !== 'merged' || right.kind !== 'merged') return left.kind === right.kind;
+  return Buffer.compare(left.content, right.content) === 0;
 }
 
 /** Walks the changes of both sides along the base, and joins those that touch. */

@@ -4,15 +4,33 @@
  * it goes, joins blocks that meet, and moves back up where the block then faces a change of the other version.
  * The rule is that of `xdl_change_compact` in git's xdiff, without the indent heuristic, which merges do not use.
  */
+import { myersDiff } from './myers-diff.ts';
 
-/** Moves the blocks of `changed` in place. `lines` are the lines of that version, by number. */
-export function slideChanges(lines: Int32Array, changed: Uint8Array, otherChanged: Uint8Array): void {
-  const block = new Block(lines, changed);
+/** One version of a file: its lines by number, and which of them changed. */
+export interface MarkedLines {
+  lines: Int32Array;
+  changed: Uint8Array;
+}
+
+/**
+ * Moves the blocks of one version in place. Since 2.54 git compares a block that moved once more with the block it then
+ * faces, because both may now hold equal lines. Does so, in both versions, when `isNewer`; says in any case whether
+ * there was such a block. Throws `TooDifferent`.
+ */
+export function slideChanges(version: MarkedLines, other: MarkedLines, isNewer: boolean): boolean {
+  const block = new Block(version);
   // The gap of the other version between the same two unchanged lines.
-  const facing = new Block(lines, otherChanged);
+  const facing = new Block(other);
+  let isCompared = false;
   do {
-    if (!block.isEmpty) slideBlock(block, facing);
+    if (block.isEmpty) continue;
+    const { start, end } = block;
+    slideBlock(block, facing);
+    if (facing.isEmpty || (block.start === start && block.end === end)) continue;
+    isCompared = true;
+    if (isNewer) compareAgain(version, block, other, facing);
   } while (block.next() && facing.next());
+  return isCompared;
 }
 
 function slideBlock(block: Block, facing: Block): void {
@@ -38,6 +56,15 @@ function slideBlock(block: Block, facing: Block): void {
   }
 }
 
+function compareAgain(version: MarkedLines, block: Block, other: MarkedLines, facing: Block): void {
+  const { left, right } = myersDiff(
+    version.lines.subarray(block.start, block.end),
+    other.lines.subarray(facing.start, facing.end),
+  );
+  version.changed.set(left, block.start);
+  other.changed.set(right, facing.start);
+}
+
 /** The changed lines between two unchanged ones, possibly none; moves from gap to gap. */
 class Block {
   start = 0;
@@ -45,7 +72,7 @@ class Block {
   readonly #lines: Int32Array;
   readonly #changed: Uint8Array;
 
-  constructor(lines: Int32Array, changed: Uint8Array) {
+  constructor({ lines, changed }: MarkedLines) {
     this.#lines = lines;
     this.#changed = changed;
     while (this.#changed[this.end]) this.end++;

@@ -76,7 +76,7 @@ export async function surveyTrees(
     walk.survey[side].shifts = found.shifts[side];
     if (walk.survey[side].wanted.size > 0) {
       const later = await walk.putOff(side, found.deferred[side]);
-      walk.survey[side].shifts.push(...later);
+      walk.survey[side].shifts = [...found.shifts[side], ...later];
     } else {
       for (const { place, taken } of found.deferred[side]) place.settled = { item: taken };
     }
@@ -251,12 +251,14 @@ function nothingFound(): Found {
 }
 
 function joined(parts: readonly Found[]): Found {
-  const all = nothingFound();
-  for (const part of parts) {
-    for (const side of sides) {
-      all.shifts[side].push(...part.shifts[side]);
-      all.deferred[side].push(...part.deferred[side]);
-    }
-  }
-  return all;
+  return {
+    shifts: {
+      ours: parts.flatMap(({ shifts }) => shifts.ours),
+      theirs: parts.flatMap(({ shifts }) => shifts.theirs),
+    },
+    deferred: {
+      ours: parts.flatMap(({ deferred }) => deferred.ours),
+      theirs: parts.flatMap(({ deferred }) => deferred.theirs),
+    },
+  };
 }

@@ -124,15 +124,15 @@ function judgeConflict(
   git: Exclude<GitMerge, { kind: 'died' }>,
   isKnownDifference: (conflict: PathConflict) => boolean,
 ): Judgement {
+  // Where it is not clear which files moved, other conflicts may hang on that too.
+  if (conflicts.some(({ why }) => why === 'unclear')) return { verdict: 'more-conflicts' };
   const gitPaths = git.kind === 'conflict' ? git.paths : [];
   const more = conflicts.filter(({ path }) => !gitPaths.includes(path));
   const unknown = more.filter((conflict) => !isKnownDifference(conflict));
   if (unknown.length > 0) return wrong(`Git has no such conflict: ${JSON.stringify(unknown)}.`);
   const missing = gitPaths.filter((path) => !conflicts.some((conflict) => conflict.path === path));
-  // Where it is not clear which files moved, other conflicts may hang on that too.
-  const isUnclear = conflicts.some(({ why }) => why === 'unclear');
-  if (missing.length > 0 && !isUnclear) return wrong(`Git also conflicts at ${missing.join(', ')}.`);
-  return { verdict: more.length + missing.length > 0 ? 'more-conflicts' : 'same-conflict' };
+  if (missing.length > 0) return wrong(`Git also conflicts at ${missing.join(', ')}.`);
+  return { verdict: more.length > 0 ? 'more-conflicts' : 'same-conflict' };
 }
 
 /** The conflicts that may stand where git has none. */

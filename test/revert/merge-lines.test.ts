@@ -76,6 +76,10 @@ test('texts of equal lines that git itself would only guess about are unclear', 
   expect(mergeWords(noise(), noise(), noise())).toBe('unclear');
 });
 
+test('texts that git aligns in two ways, before 2.54 and since, are unclear when the outcome hangs on it', () => {
+  expect(mergeWords('a b b a b b a b', 'a b b a b a b', 'b a a b b b a b')).toBe('unclear');
+});
+
 test.each([
   { name: 'few different lines', seed: 1, words: [2, 3, 5, 12, 40], lines: 40, files: 1500 },
   {

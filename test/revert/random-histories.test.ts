@@ -149,7 +149,7 @@ function meet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
 function figures(): string {
   const counted = new Map<string, number>();
   const note = (name: string) => counted.set(name, (counted.get(name) ?? 0) + 1);
-  for (const [index, { verdict, plan, request }] of comparisons.entries()) {
+  for (const [index, { verdict, plan, git, request }] of comparisons.entries()) {
     note(verdict);
     if (plan.kind === 'conflict')
       for (const why of new Set(plan.conflicts.map((conflict) => conflict.why))) note(`conflict: ${why}`);
@@ -157,6 +157,7 @@ function figures(): string {
       for (const why of knownDifferences)
         if (plan.conflicts.some((conflict) => conflict.why === why)) note(`more: ${why}`);
     }
+    if (git.kind === 'died') note('git died');
     if (plan.kind !== 'conflict') note(`plan: ${plan.kind}`);
     if (moves[index]!.any) note('with moved files');
     if (moves[index]!.met && plan.kind === 'changes')
