@@ -10,16 +10,29 @@ import { isCommit, type Source } from './objects.ts';
 export type Tracking = 'branch' | 'tag' | 'tag-range' | 'pinned' | 'chart';
 
 /**
- * What `targetRevision` follows: 40 hex digits are a pin, a version constraint a range of tags (PS23), a
- * version one tag, all else (HEAD, nothing, a name) a branch.
+ * What `targetRevision` follows: a commit id, whole or cut short, is a pin, a version constraint a range of tags (PS23), a
+ * version one tag, all else (HEAD, nothing, a name) a branch. After
+ * https://github.com/argoproj/argo-cd/blob/v3.5.1/util/versions/tags.go and `lsRemote` of util/git/client.go.
  */
 export function trackingOf(source: Source): Tracking {
   const target = source.targetRevision.trim();
   if (source.chart !== null) return 'chart';
-  if (isCommit(target)) return 'pinned';
+  if (isCommit(target) || /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,40}$/i.test(target)) return 'pinned';
   if (target.startsWith('refs/tags/')) return 'tag';
-  if (/[*^~<>=|]|\bx\b/.test(target) && /\d/.test(target)) return 'tag-range';
-  return /^v?\d+\.\d+(\.\d+)?([-+][0-9A-Za-z.-]+)?$/.test(target) ? 'tag' : 'branch';
+  if (/^v?\d+\.\d+(\.\d+)?([-+][0-9A-Za-z.+-]+)?$/.test(target)) return 'tag';
+  return isConstraint(target) ? 'tag-range' : 'branch';
+}
+
+const comparison = /^(?:[=!<>~^]{0,2})v?(?:\d+|[xX*])(?:\.(?:\d+|[xX*])){0,2}(?:[-+][0-9A-Za-z.+-]+)?$/;
+
+/** A constraint on versions, as Masterminds/semver reads one: alternatives of comparisons. A lone number is a name. */
+function isConstraint(target: string): boolean {
+  if (target === '' || target.length > 200 || /^\d+$/.test(target) || /^[xX]$/.test(target)) return false;
+  const parts = target
+    .split('||')
+    .flatMap((alternative) => alternative.replace(/([=!<>~^])\s+/g, '$1').split(/[\s,]+/))
+    .filter((part) => part !== '' && part !== '-');
+  return parts.length > 0 && parts.every((part) => comparison.test(part));
 }
 
 export interface PullRequestFacts {

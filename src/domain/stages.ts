@@ -88,7 +88,7 @@ export function selectorInWords(step: Step): string {
     .map(({ key, operator, values }) => {
       const words =
         operator === 'In' ? 'in' : operator === 'NotIn' ? 'not in' : `"${operator}" (unknown operator)`;
-      return `${key} ${words} ${values.join(', ')}`;
+      return `${key} ${words} ${values.join(', ')}`.trim();
     })
     .join(' and ');
 }
