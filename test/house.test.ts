@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ['domain', 'ports', 'config', 'yaml'],
   preflight: ['domain', 'ports', 'preflight'],
   render: ['domain', 'ports', 'render'],
-  loop: ['domain', 'ports', 'content', 'revert', 'render', 'loop', 'node:'],
+  loop: ['domain', 'ports', 'config', 'content', 'revert', 'render', 'loop', 'node:'],
   adapters: ['domain', 'ports', 'adapters', 'node:'],
   environment: ['domain', 'ports', 'environment', 'node:'],
   web: ['domain', 'ports', 'config', 'preflight', 'render', 'loop', 'web', 'probot', 'node:'],

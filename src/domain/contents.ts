@@ -28,6 +28,7 @@ export function guessFromHistory(application: Application, facts: ContentFacts):
       healthyUntil: entry.deployedAt,
       degraded: null,
       isGuess: true,
+      isFromHistory: true,
     });
   }
   return records;
@@ -68,6 +69,7 @@ export function rememberContents(
     healthyUntil: null,
     degraded: null,
     isGuess: false,
+    isFromHistory: false,
   };
   const updated = {
     ...withHealth(record, known, memory, application, facts, now),

@@ -35,7 +35,7 @@ export type Decision =
   | { kind: 'close-revert' }
   | { kind: 'nothing'; why: NothingReason };
 
-export type NothingReason = 'not-failing' | 'no-culprit' | 'dismissed' | 'over' | 'blind';
+export type NothingReason = 'not-failing' | 'no-culprit' | 'blind' | 'observe-mode';
 
 /** Joins the failure of one ApplicationSet to an incident, or opens one. Null when nobody can be named. */
 export function joinIncident(
@@ -156,7 +156,7 @@ export function decide({ incident, revert, healed, now }: DecisionInput): {
     case 'merged':
       return decideMerged(incident, now);
     case 'healed':
-      return decideHealed(incident, healed, now);
+      return decideHealed(incident, revert, healed, now);
     case 'recovered':
     case 'dismissed':
       return { incident, decision: { kind: 'keep-texts' } };
@@ -204,14 +204,26 @@ function decideMerged(incident: Incident, now: number): { incident: Incident; de
   };
 }
 
-/** It healed, and failed again on the same change: the same revert is opened again. */
+/**
+ * It healed. When it fails again on the same change the same revert is opened again; one that we have not closed yet is
+ * closed, and one that a person opened again is theirs.
+ */
 function decideHealed(
   incident: Incident,
+  revert: RevertView | null,
   healed: ReadonlySet<string>,
   now: number,
 ): { incident: Incident; decision: Decision } {
-  if (!isAnyFailing(incident) || areAllHealed(incident, healed))
-    return { incident, decision: { kind: 'keep-texts' } };
+  if (revert?.isMerged === true) {
+    return decideMerged(
+      moved(incident, 'merged', revert.mergedAt ?? now, `#${incident.pullRequest?.number ?? 0}`),
+      now,
+    );
+  }
+  if (!isAnyFailing(incident) || areAllHealed(incident, healed)) {
+    const isLeftOpen = revert?.state === 'open' && incident.pullRequest?.closedAt === null;
+    return { incident, decision: { kind: isLeftOpen ? 'close-revert' : 'keep-texts' } };
+  }
   const phase = incident.pullRequest === null ? 'noticed' : 'proposed';
   return {
     incident: { ...moved(incident, phase, now, 'fails again'), phase },

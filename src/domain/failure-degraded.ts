@@ -88,9 +88,10 @@ function whyNoCommit(look: Look, trouble: Trouble, details: Partial<Reason>): Re
   const healthyAt = record?.healthyAt ?? trouble.healthyFrom;
   if (healthyAt !== null && trouble.since - healthyAt > policy.bakeMs)
     return reasonFor(look, 'healthy-beyond-the-bake-time', details);
-  if (record?.healthyAt != null && lastGood === null)
-    return reasonFor(look, record.isGuess ? 'began-before-we-looked' : 'nothing-new-came', details);
-  return null;
+  if (record?.healthyAt == null || lastGood !== null) return null;
+  if (!record.isGuess) return reasonFor(look, 'nothing-new-came', details);
+  // History says that it was deployed, and the rollout that it was never through with it: it never was Healthy.
+  return isUnderWay(look, trouble) ? null : reasonFor(look, 'began-before-we-looked', details);
 }
 
 /** Nothing tells when it began, but the rollout has not been through with what it is blamed on. */

@@ -31,7 +31,9 @@ export type Obstacle =
   | { kind: 'archived' }
   /** GitHub, or a limit of what may be read, says no; its own words. */
   | { kind: 'refused'; message: string }
-  | { kind: 'human-changed-branch'; branch: string };
+  | { kind: 'human-changed-branch'; branch: string }
+  /** What is configured allows no revert pull request. */
+  | { kind: 'mode'; mode: string };
 
 export interface Suspect {
   sha: string;
@@ -99,6 +101,8 @@ export interface RevertPullRequest {
   isVerified: boolean;
   /** The commits that it takes back, as of its last computation. */
   suspects: readonly string[];
+  /** Closed by us because the matter healed; null when we have not. */
+  closedAt: number | null;
 }
 
 export interface TimelineEntry {

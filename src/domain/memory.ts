@@ -36,6 +36,8 @@ export interface ContentRecord {
   degraded: { from: number; lastedMs: number; causes: readonly string[] } | null;
   /** Taken from history and not seen by us. */
   isGuess: boolean;
+  /** Its first times are those of the history, whose beginning may be cut off. */
+  isFromHistory: boolean;
 }
 
 /** Why an Application is unhealthy, and what it began with. */

@@ -36,12 +36,12 @@ function isEarly(
 ): boolean {
   const revisions = one.runs;
   const own = revisions === null ? null : recordFor(one, revisions, facts);
-  // History tells neither when something was Healthy nor in which order others were: no word about guesses.
-  if (revisions === null || own === null || own.isGuess || one.memory.contents.length < 2) return false;
+  // History tells neither when something was Healthy nor in which order others were: no word about that.
+  if (revisions === null || own === null || own.isFromHistory || one.memory.contents.length < 2) return false;
   return before.some((earlier) => {
     const record = recordFor(earlier, revisions, facts);
     const isNewer = (earlier.application.createdAt ?? 0) > own.appliedAt;
-    if (isNewer || record?.isGuess === true) return false;
+    if (isNewer || record?.isFromHistory === true) return false;
     return (record?.healthyAt ?? now) > own.appliedAt + watchSkewMs;
   });
 }

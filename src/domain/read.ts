@@ -34,7 +34,7 @@ export function number(value: unknown, fallback: number): number {
 
 /** An RFC 3339 time as milliseconds since the epoch, or null when it is absent or no time. */
 export function time(value: unknown): number | null {
-  if (typeof value !== 'string') return null;
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return null;
   const parsed = Date.parse(value);
   return Number.isNaN(parsed) ? null : parsed;
 }

@@ -130,7 +130,7 @@ function packContent(content: ContentRecord, { time, textOf, revisionsOf }: Pack
     time(content.healthyAt),
     time(content.healthySince),
     time(content.healthyUntil),
-    content.isGuess ? 1 : 0,
+    (content.isGuess ? 1 : 0) + (content.isFromHistory ? 2 : 0),
     degraded === null ? null : [time(degraded.from), degraded.lastedMs, degraded.causes],
   ]);
 }
@@ -258,7 +258,7 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
 }
 
 function unpackContent(row: readonly unknown[], reader: Reader): ContentRecord {
-  const [revisions, configuration, appliedAt, healthyAt, healthySince, healthyUntil, isGuess, degraded] = row;
+  const [revisions, configuration, appliedAt, healthyAt, healthySince, healthyUntil, origin, degraded] = row;
   const [from, lastedMs, causes] = list(degraded);
   const { time } = reader;
   return {
@@ -271,7 +271,8 @@ function unpackContent(row: readonly unknown[], reader: Reader): ContentRecord {
     degraded: !Array.isArray(degraded)
       ? null
       : { from: time(from) ?? 0, lastedMs: number(lastedMs, 0), causes: texts(causes) },
-    isGuess: isGuess === 1,
+    isGuess: origin === 1 || origin === 3,
+    isFromHistory: origin === 2 || origin === 3,
   };
 }
 

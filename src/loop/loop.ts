@@ -6,7 +6,7 @@ import { emptyContent } from '../content/learn.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
-import type { Policy } from '../domain/policy.ts';
+import { defaultPolicy, type Policy } from '../domain/policy.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import {
   type Clock,
@@ -18,6 +18,7 @@ import {
   WorldProblem,
 } from '../ports.ts';
 import type { Links } from '../render/links.ts';
+import { openConfigurations } from './configurations.ts';
 import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
 import { openMemories } from './memories.ts';
@@ -71,6 +72,7 @@ export function openLoop(options: LoopOptions): Loop {
     heads: openHeads(options.forge, clock),
     content: emptyContent(),
     headMaxAgeMs: slowMs,
+    configurations: openConfigurations(options.forge, clock, log, limitsOf(options.policy), slowMs),
     featureFlag: freshFor(clock, minuteMs, () => cluster.featureFlag()),
   };
   const results = new Map<ObjectKey, TickResult>();
@@ -127,6 +129,7 @@ export function openLoop(options: LoopOptions): Loop {
     },
     nudge: (key) => queue.add(key, 0),
     pushed(repository, branch, sha) {
+      world.configurations.changed(repository);
       world.heads.announce(repository, branch, sha);
       for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
     },
@@ -150,6 +153,14 @@ export function openLoop(options: LoopOptions): Loop {
     incidents: () => world.memories.incidents(),
     queueLength: () => queue.length(),
   };
+}
+
+/** What the environment sets; what is as the product has it is no limit. */
+function limitsOf(policy: Policy): Partial<Policy> {
+  const names = Object.keys(defaultPolicy) as (keyof Policy)[];
+  return Object.fromEntries(
+    names.filter((name) => policy[name] !== defaultPolicy[name]).map((name) => [name, policy[name]]),
+  );
 }
 
 function nameOf(repository: Repository): string {

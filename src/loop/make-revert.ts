@@ -25,6 +25,7 @@ export async function makeRevert(
   repository: Repository,
   incident: Incident,
   links: Links,
+  how: { isDraft: boolean },
 ): Promise<RevertOutcome> {
   const head = await forge.branchHead(repository, incident.branch);
   if (head === null) return obstacle({ kind: 'branch-missing', branch: incident.branch });
@@ -38,15 +39,16 @@ export async function makeRevert(
     message: revertCommitMessage(incident),
   });
   const claim = await forge.createBranch(repository, incident.revertBranch, commit.sha);
-  if (claim === 'exists') return adopt(forge, repository, incident, links);
+  if (claim === 'exists') return adopt(forge, repository, incident, links, how);
   const made = {
     branch: incident.revertBranch,
     headSha: commit.sha,
     baseSha: head.sha,
     isVerified: commit.isVerified,
     suspects: shasOf(incident),
+    closedAt: null,
   };
-  return openPullRequest(forge, repository, incident, links, made);
+  return openPullRequest(forge, repository, incident, links, how, made);
 }
 
 /** What a revert onto `headTree` would be. Also used to compute it again when the branch has moved. */
@@ -145,6 +147,7 @@ async function openPullRequest(
   repository: Repository,
   incident: Incident,
   links: Links,
+  how: { isDraft: boolean },
   made: Omit<RevertPullRequest, 'number' | 'url'>,
 ): Promise<RevertOutcome> {
   const answer = await forge.createPullRequest(repository, {
@@ -152,14 +155,14 @@ async function openPullRequest(
     body: revertBody(incident, { now: incident.changedAt, links }),
     head: incident.revertBranch,
     base: incident.branch,
-    isDraft: false,
+    isDraft: how.isDraft,
   });
   if (answer.kind === 'created')
     return {
       kind: 'open',
       pullRequest: { ...made, number: answer.pullRequest.number, url: answer.pullRequest.url },
     };
-  if (answer.kind === 'exists') return adopt(forge, repository, incident, links);
+  if (answer.kind === 'exists') return adopt(forge, repository, incident, links, how);
   return obstacle({ kind: 'already-undone', by: null });
 }
 
@@ -169,6 +172,7 @@ async function adopt(
   repository: Repository,
   incident: Incident,
   links: Links,
+  how: { isDraft: boolean },
 ): Promise<RevertOutcome> {
   const branch = await forge.branchHead(repository, incident.revertBranch);
   const [found] = await forge.pullRequestsFrom(repository, incident.revertBranch);
@@ -178,6 +182,7 @@ async function adopt(
     baseSha: branch?.parents[0] ?? '',
     isVerified: true,
     suspects: shasOf(incident),
+    closedAt: null,
   };
   if (found !== undefined && !found.isOurs)
     return obstacle({ kind: 'human-changed-branch', branch: incident.revertBranch });
@@ -189,7 +194,7 @@ async function adopt(
       'transient',
       `Branch ${incident.revertBranch} was there a moment ago and is not now. I look again.`,
     );
-  return openPullRequest(forge, repository, incident, links, about);
+  return openPullRequest(forge, repository, incident, links, how, about);
 }
 
 function shasOf(incident: Incident): readonly string[] {

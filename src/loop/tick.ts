@@ -3,23 +3,34 @@
  * reordered event costs time and never truth. A view that is blind, stale or cut never leads to a write. A second
  * tick on an unchanged world makes no writing call.
  */
+import type { Mode } from '../config/configuration.ts';
+import { policyFor, settingsFor, settingsForAll } from '../config/resolve.ts';
 import { type KnownContent, learnContent } from '../content/learn.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
-import { type Incident, isOpen, noted } from '../domain/incident.ts';
-import type { Application, ObjectKey } from '../domain/objects.ts';
+import { type Incident, isOpen, noted, type Obstacle } from '../domain/incident.ts';
+import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.ts';
 import type { Policy } from '../domain/policy.ts';
 import { isActive } from '../domain/running.ts';
 import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
-import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
+import {
+  type Clock,
+  type Cluster,
+  type FeatureFlag,
+  type Forge,
+  type Log,
+  type Repository,
+  WorldProblem,
+} from '../ports.ts';
 import type { Links } from '../render/links.ts';
+import type { Configurations } from './configurations.ts';
 import { keepMergeable } from './follow-revert.ts';
 import type { Heads } from './heads.ts';
 import { investigate } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { keepTexts, nextEditInMs, wordsOf } from './keep-texts.ts';
-import { makeRevert } from './make-revert.ts';
+import { makeRevert, type RevertOutcome } from './make-revert.ts';
 import type { Memories } from './memories.ts';
 
 export interface World {
@@ -35,6 +46,7 @@ export interface World {
   headMaxAgeMs: number;
   linksFor(repository: Repository): Links;
   featureFlag(): Promise<FeatureFlag>;
+  configurations: Configurations;
 }
 
 /** What a tick found, for pages and for the next tick. */
@@ -144,11 +156,26 @@ async function sightingOf(
     applications,
     facts: world.content,
     heads,
-    policy: world.policy,
+    policy: await policyOf(world, applicationSet, applications),
     now: look.observedAt,
     blindness: look.sight.blindness,
     featureFlag: flag.state,
   };
+}
+
+/** The times that are configured in the repository of its first source. */
+async function policyOf(
+  world: World,
+  applicationSet: ApplicationSet,
+  applications: readonly Application[],
+): Promise<Policy> {
+  const sources = applications.flatMap((application) => application.sources);
+  const repository = sources
+    .map((source) => world.forge.repositoryOf(source.repoURL))
+    .find((one) => one !== null);
+  return repository == null
+    ? world.policy
+    : policyFor(await world.configurations.of(repository), applicationSet);
 }
 
 /**
@@ -219,7 +246,7 @@ async function moveOn(
 ): Promise<{ incident: Incident; decision: Decision }> {
   const repository = placeOf(incident);
   const revert =
-    incident.phase === 'proposed' && incident.pullRequest !== null
+    (incident.phase === 'proposed' || incident.phase === 'healed') && incident.pullRequest !== null
       ? await world.forge.pullRequest(repository, incident.pullRequest.number)
       : null;
   const healedSets = new Set(
@@ -228,16 +255,30 @@ async function moveOn(
   const decided = decide({ incident, revert, healed: healedSets, now });
   // Before anything is written on GitHub, so that a crash in between is found again by the claim.
   await world.memories.saveIncident(decided.incident);
+  const mode = await modeOf(world, repository, incident);
+  if (mode === 'observe')
+    return { incident: decided.incident, decision: { kind: 'nothing', why: 'observe-mode' } };
   const acted = await act(
     world,
-    repository,
+    { repository, mode, revertHead: revert?.headSha ?? null, now },
     decided.incident,
     decided.decision,
-    revert?.headSha ?? null,
-    now,
   );
   await world.memories.saveIncident(acted);
   return { incident: acted, decision: decided.decision };
+}
+
+/** What may be done for this incident: what the most careful of its ApplicationSets allows. */
+async function modeOf(world: World, repository: Repository, incident: Incident): Promise<Mode> {
+  const configuration = await world.configurations.of(repository);
+  const known = world.cluster.applicationSets();
+  const all = incident.sets.map(
+    (set) =>
+      settingsFor(configuration, { key: set.key, annotations: known.get(set.key)?.annotations ?? {} })
+        .settings,
+  );
+  const [first, ...others] = all;
+  return first === undefined ? 'observe' : settingsForAll([first, ...others]).mode;
 }
 
 /** The repository that an incident's revert goes to. */
@@ -246,60 +287,54 @@ export function placeOf(incident: Incident): Repository {
   return { host: incident.host, owner, name };
 }
 
-async function act(
-  world: World,
-  repository: Repository,
-  incident: Incident,
-  decision: Decision,
-  revertHead: string | null,
-  now: number,
-): Promise<Incident> {
-  const links = world.linksFor(repository);
+/** Where, how far and when something may be done. */
+interface Leeway {
+  repository: Repository;
+  mode: Mode;
+  /** Head of the revert's branch as GitHub told it; null when it was not asked. */
+  revertHead: string | null;
+  now: number;
+}
+
+async function act(world: World, leeway: Leeway, incident: Incident, decision: Decision): Promise<Incident> {
+  const { repository, now } = leeway;
   switch (decision.kind) {
     case 'nothing':
       return incident;
     case 'keep-texts':
-      return keepTexts(world.forge, repository, incident, links, now);
+      return keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
     case 'close-revert': {
-      const written = await keepTexts(world.forge, repository, incident, links, now);
-      if (written.pullRequest !== null)
-        await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
-      return written;
+      const written = await keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
+      if (written.pullRequest === null) return written;
+      await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
+      return { ...written, pullRequest: { ...written.pullRequest, closedAt: now } };
     }
     case 'have-revert':
-      return haveRevert(world, repository, incident, revertHead, now);
+      return haveRevert(world, leeway, incident);
   }
 }
 
-async function haveRevert(
-  world: World,
-  repository: Repository,
-  incident: Incident,
-  revertHead: string | null,
-  now: number,
-): Promise<Incident> {
+async function haveRevert(world: World, leeway: Leeway, incident: Incident): Promise<Incident> {
+  const { repository, revertHead, now } = leeway;
   const links = world.linksFor(repository);
-  if (incident.pullRequest !== null && revertHead !== null) {
+  if (incident.pullRequest !== null && revertHead !== null && incident.pullRequest.closedAt === null) {
     const mergeable = await keepMergeable(world.forge, repository, incident, revertHead, now);
     return keepTexts(world.forge, repository, mergeable, links, now);
   }
   if (incident.pullRequest !== null) {
     // It was closed by us when the matter healed, and the matter came back.
     await world.forge.updatePullRequest(repository, incident.pullRequest.number, { state: 'open' });
-    return keepTexts(world.forge, repository, incident, links, now);
+    return keepTexts(
+      world.forge,
+      repository,
+      { ...incident, pullRequest: { ...incident.pullRequest, closedAt: null } },
+      links,
+      now,
+    );
   }
-  const outcome = await makeRevert(world.forge, repository, incident, links);
-  if (outcome.kind === 'obstacle') {
-    const isNew = JSON.stringify(incident.obstacle) !== JSON.stringify(outcome.obstacle);
-    const next = isNew
-      ? {
-          ...noted(incident, now, 'obstacle', outcome.obstacle.kind),
-          obstacle: outcome.obstacle,
-          changedAt: now,
-        }
-      : incident;
-    return keepTexts(world.forge, repository, next, links, now);
-  }
+  const outcome = await tryRevert(world, leeway, incident);
+  if (outcome.kind === 'obstacle')
+    return keepTexts(world.forge, repository, withObstacle(incident, outcome.obstacle, now), links, now);
   const proposed: Incident = {
     ...noted(incident, now, 'proposed', `#${outcome.pullRequest.number}`),
     phase: 'proposed',
@@ -312,4 +347,37 @@ async function haveRevert(
   await world.memories.saveIncident(claimed);
   world.log.info('opened a revert', { incident: incident.id, pullRequest: outcome.pullRequest.url });
   return keepTexts(world.forge, repository, claimed, links, now);
+}
+
+/** What GitHub refuses for good is an obstacle that people are told of; it is not asked again for a while. */
+const refusedMs = 5 * 60_000;
+
+async function tryRevert(
+  world: World,
+  { repository, mode, now }: Leeway,
+  incident: Incident,
+): Promise<RevertOutcome> {
+  if (mode === 'comment') return { kind: 'obstacle', obstacle: { kind: 'mode', mode } };
+  if (incident.obstacle?.kind === 'refused' && isRecent(incident, now))
+    return { kind: 'obstacle', obstacle: incident.obstacle };
+  try {
+    return await makeRevert(world.forge, repository, incident, world.linksFor(repository), {
+      isDraft: mode === 'propose',
+    });
+  } catch (error) {
+    if (!(error instanceof WorldProblem) || error.kind === 'transient') throw error;
+    return { kind: 'obstacle', obstacle: { kind: 'refused', message: error.message } };
+  }
+}
+
+function withObstacle(incident: Incident, obstacle: Obstacle, now: number): Incident {
+  const isSame =
+    JSON.stringify(incident.obstacle) === JSON.stringify(obstacle) &&
+    (obstacle.kind !== 'refused' || isRecent(incident, now));
+  if (isSame) return incident;
+  return { ...noted(incident, now, 'obstacle', obstacle.kind), obstacle, changedAt: now };
+}
+
+function isRecent(incident: Incident, now: number): boolean {
+  return now - (incident.timeline.findLast((entry) => entry.what === 'obstacle')?.at ?? 0) < refusedMs;
 }

@@ -46,6 +46,8 @@ function obstacleSentence(obstacle: Obstacle): Sentence {
       return say`The repository is archived, and nobody can push to it. Unarchive it, or point the ApplicationSet to the repository that took its place.`;
     case 'refused':
       return say`GitHub does not let me make the revert: ${quote(obstacle.message)}. I try again at the next look; what you can do now is to revert by hand.`;
+    case 'mode':
+      return say`Stepback is configured to ${words(obstacle.mode)} only, so I open no revert. To have one from now on, set ${'mode: revert'} in ${'.github/stepback.yaml'}; to take this change back now, revert it by hand.`;
     case 'human-changed-branch':
       return say`Somebody else pushed to ${obstacle.branch}, so I leave that branch alone: it is yours. If the base branch moves on and conflicts, resolve it there.`;
     default:

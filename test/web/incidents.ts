@@ -59,6 +59,7 @@ export function incident(change: Partial<Incident> = {}): Incident {
       baseSha: 'd'.repeat(40),
       isVerified: true,
       suspects: [suspect.sha],
+      closedAt: null,
     },
     openedAt: noon - 90_000,
     changedAt: noon - 60_000,
