@@ -29,7 +29,7 @@ export function afterMerge(incident: Incident, options: AfterMergeOptions, detai
   const orders = ordersOf(sets, isOneOfSeveral);
   const warnings = sets.flatMap((set) => [...inTheWay(set, detail), ...pruning(set, options)]);
   const [only] = sets;
-  const rest = only === undefined || isOneOfSeveral ? '' : untouched(only);
+  const rest = only === undefined || isOneOfSeveral || effectOn(only) === 'render' ? '' : untouched(only);
   return [
     `**After the merge** · ${[...orders, ...(rest === '' ? [] : [rest]), 'I follow until every Application is back, and say so here.'].join(' ')}`,
     ...(warnings.length === 0 ? [] : ['', '**Watch out for:**', '', ...warnings.map((line) => `- ${line}`)]),

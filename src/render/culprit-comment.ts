@@ -92,26 +92,26 @@ function presentClause(set: SetStanding, context: RenderContext, detail: Detail)
     const since = duration(context.now - set.since);
     return `cannot be rendered for ${key}: Argo CD has got no manifests out of it for ${since}, and none of **${counted(set.total, 'Application')}** can be updated`;
   }
-  if (inStages === 0 && set.failureKind === 'sync')
-    return `${effectOn(set, detail)} of ${key}, and no Application runs it`;
+  if (inStages === 0)
+    return `${effectOn(set, detail, key)}, and no Application runs ${set.failureKind === 'sync' ? 'it' : 'exactly this any more, only what was built on it'}`;
   const having = names(
     set,
     set.stages.flatMap((stage) => stage.having),
     detail,
   );
-  const runs = `runs on **${share(inStages, set.total)}** Applications of ${key}${inStages === 0 ? '' : ` (${having})`}`;
+  const runs = `runs on **${share(inStages, set.total)}** Applications of ${key} (${having})`;
   const early = set.stages.flatMap((stage) => stage.outOfOrder);
   const outOfOrder = early.length === 0 ? '' : `, **${names(set, early, detail)} out of order**,`;
   return `${runs}${outOfOrder} and ${effectOn(set, detail)}`;
 }
 
-function effectOn(set: SetStanding, detail: Detail): string {
+function effectOn(set: SetStanding, detail: Detail, key = ''): string {
   const failing = names(
     set,
     failures(set).flatMap(({ application }) => (application === null ? [] : [application])),
     detail,
   );
-  const who = failing === '' ? 'an Application' : failing;
+  const who = `${failing === '' ? 'an Application' : failing}${key === '' ? '' : ` of ${key}`}`;
   return set.failureKind === 'sync' ? `cannot be synced on ${who}` : `made ${who} Degraded`;
 }
 

@@ -34,10 +34,17 @@ export function openingOf(incident: Incident, context: RenderContext, detail: De
   ].join(' ');
 }
 
+/** It is well at this moment; whether it stays so is waited for before the revert is closed. */
+function isWellForNow(set: SetStanding): boolean {
+  if (failingStages(set).length > 0) return false;
+  return set.verdict === 'ok' || (set.verdict === 'in-progress' && set.failureKind === 'degraded');
+}
+
 /** "`payments` stopped in **staging**: `payments-staging-1` has been Degraded for 2 min" */
 function whatFails(set: SetStanding, context: RenderContext): string {
   const name = codeSpan(set.name, { max: nameMax });
   const [first, ...more] = failures(set);
+  if (isWellForNow(set)) return `${name} does not fail at this moment, after it did`;
   const since = context.now - (first?.since ?? set.since);
   const where = whereItFails(set);
   if (set.failureKind === 'render')
@@ -72,7 +79,9 @@ function on(set: SetStanding, commit: string): string {
 /** "**3 of 7** Applications run that commit, **one of them in prod, ahead of its turn**." */
 function howFar(set: SetStanding, incident: Incident): string {
   const { inStages, outside } = countHaving(set);
-  if (inStages === 0 && set.failureKind !== 'degraded')
+  if (inStages === 0 && set.failureKind === 'degraded')
+    return 'No Application runs exactly that commit any more, only what was built on it.';
+  if (inStages === 0)
     return `${set.failureKind === 'render' ? `None of its ${counted(set.total, 'Application')} can be updated` : 'No Application runs that commit'}; what ran before keeps running.`;
   const number = `**${share(inStages, set.total)}** Applications ${inStages === 1 ? 'runs' : 'run'} that commit`;
   const clauses = [aheadOfTurn(set), outsideClause(outside), growth(set, incident)].filter(
@@ -119,7 +128,8 @@ function merging(incident: Incident, set: SetStanding, context: RenderContext): 
       ? `brings the branch back to ${goal}, from where the stages go on`
       : `puts ${who} back on ${goal}`;
   const caution = isHeldBack(set) ? ' **Something is in the way of that: see below.**' : '';
-  return `Merging this ${effect}.${caution}${guess(set)}`;
+  const hope = isWellForNow(set) ? 'If it stays well, I close this. ' : '';
+  return `${hope}Merging this ${effect}.${caution}${guess(set)}`;
 }
 
 /** Last good out of Argo CD's history is not what we saw ourselves. */

@@ -15,14 +15,19 @@ export function mergedOpening(incident: Incident, context: RenderContext, detail
   const merged = momentOf(incident, 'merged');
   const when = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
   const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
-  if (left === 0)
-    return `**Merged**${when}. ${backWords(incident, context)}; I look once more before I call it recovered.`;
+  const back = backWords(incident, context);
+  if (left === 0) return `**Merged**${when}. ${back}; I look once more before I call it recovered.`;
   const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail));
   return [
-    `**Merged**${when}. ${backWords(incident, context)}; **${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet**:`,
+    `**Merged**${when}. ${back}; **${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not ${hasRun(incident) ? 'back' : 'well'} yet**:`,
     '',
     ...lines.map((line) => `- ${line}`),
   ].join('\n');
+}
+
+/** A commit that cannot be synced or rendered can fail everywhere and run nowhere. */
+function hasRun(incident: Incident): boolean {
+  return incident.sets.some((set) => set.havingAtMost > 0);
 }
 
 /** "**2 of 3** Applications are back on `ea283fd`" */
@@ -32,7 +37,7 @@ function backWords(incident: Incident, { links }: RenderContext): string {
   const [first] = incident.sets;
   const goal =
     incident.sets.length === 1 && first !== undefined ? lastGoodLink(incident, first, links) : null;
-  if (had === 0) return 'No Application had the bad commit';
+  if (!hasRun(incident)) return 'No Application ran the bad commit';
   return `**${share(had - left, had)}** Applications ${had - left === 1 ? 'is' : 'are'} back${goal === null ? '' : ` on ${goal}`}`;
 }
 

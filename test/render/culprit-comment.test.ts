@@ -65,6 +65,18 @@ describe('the comment on the pull request that did it', () => {
     `);
   });
 
+  it('says when something newer runs already', () => {
+    const stages = standing().stages.map((one) => ({ ...one, having: [], outOfOrder: [] }));
+    const overtaken = incident({ sets: [standing({ having: 0, stages })] });
+    expect(commentOf(overtaken)).toMatchInlineSnapshot(`
+      "
+      This change made staging-1 of \`argocd/payments\` Degraded, and no Application runs exactly this any more, only what was built on it.
+
+      Argo CD stops here but does not take it back. The way back is **[#415](https://github.com/acme/payments/pull/415)**.
+      "
+    `);
+  });
+
   it('speaks of every ApplicationSet', () => {
     expect(commentOf(story.twoSets())).toMatchInlineSnapshot(`
       "

@@ -74,6 +74,18 @@ describe('the body after the merge', () => {
     `);
   });
 
+  it('counts nobody as having had what could not be rendered', () => {
+    const [search] = story.renderError().sets;
+    const left = (search?.evidence ?? []).map((reason) => ({
+      application: reason.application ?? '',
+      reasons: [reason],
+    }));
+    const one = inPhase('merged', { sets: [{ ...standing(), ...search, left }] });
+    expect(bodyOf(one, later(13)).split('\n')[1]).toMatchInlineSnapshot(
+      `"**Merged** 2 min ago. No Application ran the bad commit; **3 Applications are not well yet**:"`,
+    );
+  });
+
   it('says when nobody has it any more and it is looked at once more', () => {
     const one = inPhase('merged', { sets: [standing({ having: 0, stages: [] })] });
     expect(bodyOf(one, later(13)).split('\n')[1]).toMatchInlineSnapshot(

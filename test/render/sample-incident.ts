@@ -148,6 +148,7 @@ export function incident(change: Partial<Incident> = {}): Incident {
       baseSha: bad,
       isVerified: true,
       suspects: [bad],
+      closedAt: null,
     },
     openedAt: noticed,
     changedAt: noticed,
