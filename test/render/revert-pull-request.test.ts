@@ -95,7 +95,9 @@ describe('the body of an open revert', () => {
   it('says when it does not fail at the moment', () => {
     const stages = standing().stages.map((one) => ({ ...one, failing: [], health: 'Healthy' }));
     const well = incident({ sets: [standing({ verdict: 'ok', stages })] });
-    expect(revertBody(well, context).split('\n')[0]).toMatchInlineSnapshot(`"\`payments\` does not fail at this moment, after it did on [\`d2bf318\`](https://github.com/acme/payments/commit/d2bf318c0e1a4f5b6c7d8e9f0a1b2c3d4e5f6a7b). **3 of 7** Applications run that commit, **one of them in prod, ahead of its turn**. If it stays well, I close this. Merging this puts all of them back on [\`ea283fd\`](https://github.com/acme/payments/commit/ea283fd214ab2c8b09f342cbb443bb15fae16512)."`);
+    expect(revertBody(well, context).split('\n')[0]).toMatchInlineSnapshot(
+      `"\`payments\` does not fail at this moment, after it did on [\`d2bf318\`](https://github.com/acme/payments/commit/d2bf318c0e1a4f5b6c7d8e9f0a1b2c3d4e5f6a7b). **3 of 7** Applications run that commit, **one of them in prod, ahead of its turn**. If it stays well, I close this. Merging this puts all of them back on [\`ea283fd\`](https://github.com/acme/payments/commit/ea283fd214ab2c8b09f342cbb443bb15fae16512)."`,
+    );
   });
 
   it('says when something newer runs already', () => {
