@@ -13,12 +13,20 @@ export function rawSet(index: number): Record<string, unknown> {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
-    metadata: { name: `team-${index}`, namespace: 'argocd', uid: `set-${index}`, resourceVersion: '1', generation: 1 },
+    metadata: {
+      name: `team-${index}`,
+      namespace: 'argocd',
+      uid: `set-${index}`,
+      resourceVersion: '1',
+      generation: 1,
+    },
     spec: {
       strategy: {
         type: 'RollingSync',
         rollingSync: {
-          steps: ['dev', 'staging', 'prod'].map((env) => ({ matchExpressions: [{ key: 'env', operator: 'In', values: [env] }] })),
+          steps: ['dev', 'staging', 'prod'].map((env) => ({
+            matchExpressions: [{ key: 'env', operator: 'In', values: [env] }],
+          })),
         },
       },
       template: { metadata: { labels: { env: '{{metadata.labels.env}}' } }, spec: {} },
@@ -28,7 +36,13 @@ export function rawSet(index: number): Record<string, unknown> {
 }
 
 /** One Application of it as the API serves it. */
-export function rawApplication(set: number, index: number, version: number, revision = good, health = 'Healthy'): Record<string, unknown> {
+export function rawApplication(
+  set: number,
+  index: number,
+  version: number,
+  revision = good,
+  health = 'Healthy',
+): Record<string, unknown> {
   const env = index === 0 ? 'dev' : index < 6 ? 'staging' : 'prod';
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -39,7 +53,15 @@ export function rawApplication(set: number, index: number, version: number, revi
       uid: `app-${set}-${index}`,
       resourceVersion: String(version),
       labels: { env },
-      ownerReferences: [{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name: `team-${set}`, uid: `set-${set}`, controller: true }],
+      ownerReferences: [
+        {
+          apiVersion: 'argoproj.io/v1alpha1',
+          kind: 'ApplicationSet',
+          name: `team-${set}`,
+          uid: `set-${set}`,
+          controller: true,
+        },
+      ],
     },
     spec: {
       project: 'default',
@@ -59,7 +81,13 @@ export function rawApplication(set: number, index: number, version: number, revi
 export function rawRow(application: Record<string, unknown>): Record<string, unknown> {
   const status = record(application.status);
   return {
-    cells: [record(application.metadata).name, record(status.sync).status, record(status.health).status, record(status.sync).revision, 'default'],
+    cells: [
+      record(application.metadata).name,
+      record(status.sync).status,
+      record(status.health).status,
+      record(status.sync).revision,
+      'default',
+    ],
     object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: application.metadata },
   };
 }

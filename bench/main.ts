@@ -4,12 +4,18 @@
  */
 import { Radar } from '../src/adapters/kubernetes/radar.ts';
 import { RowReader } from '../src/adapters/kubernetes/table.ts';
-import { defaultPolicy } from '../src/domain/policy.ts';
 import { noFacts } from '../src/domain/content.ts';
 import type { Application, ApplicationSet } from '../src/domain/objects.ts';
+import { defaultPolicy } from '../src/domain/policy.ts';
 import { readApplication } from '../src/domain/read-application.ts';
 import { readApplicationSet } from '../src/domain/read-application-set.ts';
-import { answerOf, emptyStageMemory, rememberAll, type Sighting, type StageMemory } from '../src/domain/watcher.ts';
+import {
+  answerOf,
+  emptyStageMemory,
+  rememberAll,
+  type Sighting,
+  type StageMemory,
+} from '../src/domain/watcher.ts';
 import { bad, perSet, rawApplication, rawRow, rawSet } from './fleet.ts';
 import { requestsToPullRequest } from './requests.ts';
 
@@ -31,7 +37,13 @@ function present<Value>(value: Value | null): Value {
 }
 
 function fleetOf(applications: number): Fleet {
-  const fleet: Fleet = { radar: new Radar(() => {}), reader: new RowReader(), sets: [], applications: [], memories: [] };
+  const fleet: Fleet = {
+    radar: new Radar(() => {}),
+    reader: new RowReader(),
+    sets: [],
+    applications: [],
+    memories: [],
+  };
   for (let set = 0; set < applications / perSet; set += 1) {
     fleet.sets.push(present(readApplicationSet(rawSet(set))));
     fleet.applications.push([]);
@@ -42,7 +54,12 @@ function fleetOf(applications: number): Fleet {
 }
 
 function takeRow(fleet: Fleet, application: Record<string, unknown>): void {
-  for (const row of fleet.reader.read({ kind: 'Table', columnDefinitions: columns, rows: [rawRow(application)] }).items) fleet.radar.index.changed(row);
+  for (const row of fleet.reader.read({
+    kind: 'Table',
+    columnDefinitions: columns,
+    rows: [rawRow(application)],
+  }).items)
+    fleet.radar.index.changed(row);
 }
 
 /** A watch event of one Application, up to the answer of its ApplicationSet. Returns milliseconds. */
@@ -54,7 +71,9 @@ function oneEvent(fleet: Fleet, number: number): number {
   const raw = JSON.parse(event);
   takeRow(fleet, raw);
   const known = fleet.applications[set] ?? [];
-  if (known.length === 0) for (let other = 0; other < perSet; other += 1) known.push(present(readApplication(rawApplication(set, other, 1))));
+  if (known.length === 0)
+    for (let other = 0; other < perSet; other += 1)
+      known.push(present(readApplication(rawApplication(set, other, 1))));
   known[index] = present(readApplication(raw));
   const applicationSet = fleet.sets[set];
   if (applicationSet === undefined) return 0;
@@ -90,7 +109,9 @@ for (const size of [1_000, 10_000, 100_000]) {
   const bytes = (heapUsed() - before) / size;
   for (let number = 0; number < 200; number += 1) oneEvent(fleet, number);
   const times = Array.from({ length: 2_000 }, (_, number) => oneEvent(fleet, number + 200));
-  console.log(`${String(size).padStart(12)}   ${percentile(times, 0.5).toFixed(3).padStart(15)} ms   ${percentile(times, 0.99).toFixed(3).padStart(13)} ms   ${bytes.toFixed(0).padStart(28)}`);
+  console.log(
+    `${String(size).padStart(12)}   ${percentile(times, 0.5).toFixed(3).padStart(15)} ms   ${percentile(times, 0.99).toFixed(3).padStart(13)} ms   ${bytes.toFixed(0).padStart(28)}`,
+  );
 }
 const requests = await requestsToPullRequest();
 console.log(`\nFrom the decision to the open pull request: ${requests.length} requests one after the other`);

@@ -4,13 +4,7 @@
  * Stepback: the last good one stays; where there never was one, it only watches until the file is mended, because
  * nobody can know what the file was to allow.
  */
-import {
-  type Configuration,
-  type Layer,
-  type Mode,
-  modes,
-  type PartialSettings,
-} from '../config/configuration.ts';
+import type { Configuration, Layer, PartialSettings } from '../config/configuration.ts';
 import { printFault } from '../config/faults.ts';
 import { readConfiguration } from '../config/read.ts';
 import { configurationOf, environmentLayer } from '../config/resolve.ts';
