@@ -24,6 +24,7 @@ const content: fc.Arbitrary<ContentRecord> = fc.record({
   healthyUntil: orNull(at),
   degraded: orNull(fc.record({ from: at, lastedMs: fc.nat(), causes })),
   isGuess: fc.boolean(),
+  isFromHistory: fc.boolean(),
 });
 
 const application: fc.Arbitrary<ApplicationMemory> = fc.record({
@@ -115,6 +116,7 @@ it('an ApplicationSet of 5,000 Applications fits into an object, and keeps its l
     healthyUntil: isHealthy ? 1_796_133_999_123 : null,
     degraded: isHealthy ? null : { from: 1_796_134_000_000, lastedMs: 120_000, causes: [] },
     isGuess: false,
+    isFromHistory: false,
   });
   const one = (index: number): ApplicationMemory => ({
     uid: `8a1df038-8751-49cb-90f8-80935dfc${String(index).padStart(4, '0')}`,
