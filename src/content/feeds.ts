@@ -90,6 +90,7 @@ function namedBy(kustomization: string): readonly string[] {
     'configurations',
     'transformers',
     'generators',
+    'validators',
     'patchesStrategicMerge',
   ]
     .flatMap((key) => list(document[key]))
@@ -97,11 +98,18 @@ function namedBy(kustomization: string): readonly string[] {
   const nested = ['patches', 'patchesJson6902', 'replacements']
     .flatMap((key) => list(document[key]))
     .map((item) => text(record(item).path));
+  const generated = ['configMapGenerator', 'secretGenerator']
+    .flatMap((key) => list(document[key]))
+    .map(record)
+    .flatMap((generator) => [...list(generator.files), ...list(generator.envs), generator.env])
+    // `name=path` gives a file another name.
+    .map((file) => text(file).replace(/^[^=]*=/, ''));
   const charts = list(document.helmCharts).flatMap((item) => [
     text(record(item).valuesFile),
     ...list(record(item).additionalValuesFiles).map(text),
   ]);
-  return [...direct, ...nested, ...charts].filter(
+  const others = [text(record(document.openapi).path), text(record(document.helmGlobals).chartHome)];
+  return [...direct, ...nested, ...generated, ...charts, ...others].filter(
     (path) => path !== '' && !/:\/\/|^git@|\?ref=|^github\.com\//.test(path) && !path.includes('\n'),
   );
 }
