@@ -96,9 +96,9 @@ function report(comparison: Comparison): string {
   ].join('\n');
 }
 
-/** Histories in which every path speaks for itself, because nothing moved. */
-function isTold({ history, plan }: Comparison): boolean {
-  return plan.kind === 'changes' && !history.commits.some(({ did }) => /move|copy|swap|Folder/.test(did));
+/** Histories in which every path speaks for itself, because git sees no file that moved. */
+function isTold({ plan }: Comparison, index: number): boolean {
+  return plan.kind === 'changes' && !moves[index]!.any;
 }
 
 /** Paths that only other commits touched and that the plan changes all the same; there must be none. */
@@ -118,25 +118,28 @@ function lostChanges({ history, plan }: Comparison): string[] {
 }
 
 interface Moves {
-  /** A file moved on either side of the first merge, as git sees it. */
+  /** A file moved between any two of the trees that are merged, as git sees it. */
   any: boolean;
-  /** A file moved on one side and changed on the other. */
+  /** In the first merge a file moved on one side and changed on the other. */
   met: boolean;
 }
 
 function movesIn(lab: GitLab, batch: readonly Comparison[]): Moves[] {
-  const pairs = batch.flatMap(({ request: { headTree, suspects, wholeRange } }) => {
-    const base = suspects[0]!.tree;
-    return [
-      [base, headTree],
-      [base, wholeRange ?? suspects[0]!.firstParentTree],
-    ] as const;
-  });
-  const shifts = lab.shiftsBetween(pairs);
-  return batch.map((_, index) => {
-    const [ours, theirs] = [shifts[index * 2]!, shifts[index * 2 + 1]!];
+  const pairs = batch.map(({ request: { headTree, suspects, wholeRange }, plan }) =>
+    suspects.flatMap(({ tree, firstParentTree }) => [
+      [tree, headTree] as const,
+      [tree, wholeRange ?? firstParentTree] as const,
+      [tree, plan.kind === 'changes' ? plan.tree : headTree] as const,
+    ]),
+  );
+  const shifts = lab.shiftsBetween(pairs.flat());
+  let next = 0;
+  return pairs.map(({ length }) => {
+    const own = shifts.slice(next, next + length);
+    next += length;
+    const [ours, theirs] = [own[0]!, own[1]!];
     return {
-      any: ours.moved.size + theirs.moved.size > 0,
+      any: own.some(({ moved }) => moved.size > 0),
       met: meet(ours.moved, theirs.changed) || meet(theirs.moved, ours.changed),
     };
   });
