@@ -13,6 +13,9 @@ import type { ContentSource } from './source.ts';
 /** Commits of one range that are looked at one by one; a longer one is called cut. */
 const commitsMax = 500;
 
+/** In a longer range the commits that stay are named by their ids alone. */
+const namedMax = 12;
+
 /**
  * One range for each git source that differs between last good and bad. Empty when one of them is not known.
  * Throws WorldProblem when the forge cannot be read.
@@ -59,7 +62,7 @@ async function rangeOf(
   const isComplete = found.isComplete && line.length <= commitsMax;
   const commits: RangeCommit[] = [];
   for (const commit of isComplete ? line : [])
-    commits.push(await rangeCommit(forge, repository, sources, commit));
+    commits.push(await rangeCommit(forge, repository, sources, commit, line.length <= namedMax));
   return { ...about, status: found.status, isComplete, commits };
 }
 
@@ -71,6 +74,7 @@ export function firstParentLine(range: CommitRange, base: string, head: string):
   while (sha !== undefined && sha !== base) {
     const commit: Commit | undefined = bySha.get(sha);
     if (commit === undefined) break;
+    bySha.delete(sha);
     line.push(commit);
     sha = commit.parents[0];
   }
@@ -82,6 +86,7 @@ async function rangeCommit(
   repository: Repository,
   sources: readonly Source[],
   commit: Commit,
+  isNamed: boolean,
 ): Promise<RangeCommit> {
   const parent = commit.parents[0] ?? null;
   const before = parent === null ? null : await forge.commit(repository, parent);
@@ -89,7 +94,7 @@ async function rangeCommit(
     parent === null || before === null
       ? 'unsure'
       : await feedsAny(forge, repository, sources, commit.sha, parent);
-  const pullRequests = feeds === 'no' ? [] : await forge.pullRequestsOf(repository, commit.sha);
+  const pullRequests = feeds === 'no' && !isNamed ? [] : await forge.pullRequestsOf(repository, commit.sha);
   return {
     sha: commit.sha,
     message: commit.message,

@@ -12,12 +12,11 @@ export function missingLabels(applicationSet: ApplicationSet): readonly string[]
   return [...new Set(keys)].filter((key) => key !== '' && applicationSet.templateLabels[key] === undefined);
 }
 
-/** The lines to add to the ApplicationSet, as YAML; "" when the template sets every label that steps select by. */
+/** What to add to `spec.template.metadata.labels`, as YAML; "" when the template sets every label that steps select by. */
 export function labelLines(applicationSet: ApplicationSet): string {
-  const keys = missingLabels(applicationSet);
-  if (keys.length === 0) return '';
-  const lines = keys.map((key) => `        ${key}: '${labelTemplate(applicationSet, key)}'`);
-  return ['spec:', '  template:', '    metadata:', '      labels:', ...lines].join('\n');
+  return missingLabels(applicationSet)
+    .map((key) => `${key}: '${labelTemplate(applicationSet, key)}'`)
+    .join(', ');
 }
 
 /** How the template copies one label: from the cluster's labels with a cluster generator, else from the parameter of its name. */

@@ -23,7 +23,8 @@ import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
 import { openMemories } from './memories.ts';
 import { openQueue } from './queue.ts';
-import { type TickResult, tick, type World } from './tick.ts';
+import { type TickResult, tick } from './tick.ts';
+import type { World } from './world.ts';
 
 export interface LoopOptions {
   cluster: Cluster;
@@ -71,6 +72,7 @@ export function openLoop(options: LoopOptions): Loop {
     memories: openMemories(options.ledger),
     heads: openHeads(options.forge, clock),
     content: emptyContent(),
+    culprits: new Map(),
     headMaxAgeMs: slowMs,
     configurations: openConfigurations(options.forge, clock, log, limitsOf(options.policy), slowMs),
     featureFlag: freshFor(clock, minuteMs, () => cluster.featureFlag()),

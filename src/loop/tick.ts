@@ -5,49 +5,21 @@
  */
 import type { Mode } from '../config/configuration.ts';
 import { policyFor, settingsFor, settingsForAll } from '../config/resolve.ts';
-import { type KnownContent, learnContent } from '../content/learn.ts';
+import { learnContent } from '../content/learn.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
-import { type Incident, isOpen, noted, type Obstacle } from '../domain/incident.ts';
+import { type Incident, isOpen } from '../domain/incident.ts';
 import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.ts';
 import type { Policy } from '../domain/policy.ts';
 import { isActive } from '../domain/running.ts';
 import { standingOf } from '../domain/standing.ts';
-import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
-import {
-  type Clock,
-  type Cluster,
-  type FeatureFlag,
-  type Forge,
-  type Log,
-  type Repository,
-  WorldProblem,
-} from '../ports.ts';
-import type { Links } from '../render/links.ts';
-import type { Configurations } from './configurations.ts';
-import { keepMergeable } from './follow-revert.ts';
-import type { Heads } from './heads.ts';
-import { investigate } from './investigate.ts';
+import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
+import type { Cluster, FeatureFlag, Repository } from '../ports.ts';
+import { act } from './act.ts';
 import { isQuiet } from './is-quiet.ts';
-import { keepTexts, nextEditInMs, wordsOf } from './keep-texts.ts';
-import { makeRevert, type RevertOutcome } from './make-revert.ts';
-import type { Memories } from './memories.ts';
-
-export interface World {
-  cluster: Cluster;
-  forge: Forge;
-  clock: Clock;
-  memories: Memories;
-  heads: Heads;
-  content: KnownContent;
-  log: Log;
-  policy: Policy;
-  /** How old a look at a branch may be before it is looked at again. */
-  headMaxAgeMs: number;
-  linksFor(repository: Repository): Links;
-  featureFlag(): Promise<FeatureFlag>;
-  configurations: Configurations;
-}
+import { judge } from './judge.ts';
+import { nextEditInMs } from './keep-texts.ts';
+import type { World } from './world.ts';
 
 /** What a tick found, for pages and for the next tick. */
 export interface TickResult {
@@ -97,31 +69,6 @@ export async function tick(
     },
     lookAgainInMs: lookAgainIn(answer, result?.incident ?? null, sighting),
   };
-}
-
-/** Baselines that are not on the branch any more, at the most, before we give up. */
-const baselinesMax = 5;
-
-/**
- * The answer, and who did it. A baseline that was force-pushed away is no baseline: an older one takes its place, and
- * never an arbitrary parent (PS46).
- */
-async function judge(
-  world: World,
-  memory: StageMemory,
-  sighting: Sighting,
-): Promise<{ answer: Answer; culprit: Culprit | null }> {
-  for (let tried = 0; ; tried += 1) {
-    const answer = answerOf(memory, sighting);
-    if (answer.failure === null) return { answer, culprit: null };
-    const culprit = await investigate(world.forge, answer.failure);
-    const isLost = culprit.kind === 'none' && culprit.reason === 'baseline-is-gone';
-    if (!isLost || tried >= baselinesMax) return { answer, culprit };
-    for (const revision of answer.failure.lastGood?.revisions ?? []) {
-      world.content.gone.add(revision);
-      world.content.goneSince.set(revision, sighting.now);
-    }
-  }
 }
 
 /** A grace time ends without an event; so does the time that a healed failure is watched before it is called healed. */
@@ -285,99 +232,4 @@ async function modeOf(world: World, repository: Repository, incident: Incident):
 export function placeOf(incident: Incident): Repository {
   const [owner = '', name = ''] = incident.repository.split('/');
   return { host: incident.host, owner, name };
-}
-
-/** Where, how far and when something may be done. */
-interface Leeway {
-  repository: Repository;
-  mode: Mode;
-  /** Head of the revert's branch as GitHub told it; null when it was not asked. */
-  revertHead: string | null;
-  now: number;
-}
-
-async function act(world: World, leeway: Leeway, incident: Incident, decision: Decision): Promise<Incident> {
-  const { repository, now } = leeway;
-  switch (decision.kind) {
-    case 'nothing':
-      return incident;
-    case 'keep-texts':
-      return keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
-    case 'close-revert': {
-      const written = await keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
-      if (written.pullRequest === null) return written;
-      await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
-      return { ...written, pullRequest: { ...written.pullRequest, closedAt: now } };
-    }
-    case 'have-revert':
-      return haveRevert(world, leeway, incident);
-  }
-}
-
-async function haveRevert(world: World, leeway: Leeway, incident: Incident): Promise<Incident> {
-  const { repository, revertHead, now } = leeway;
-  const links = world.linksFor(repository);
-  if (incident.pullRequest !== null && revertHead !== null && incident.pullRequest.closedAt === null) {
-    const mergeable = await keepMergeable(world.forge, repository, incident, revertHead, now);
-    return keepTexts(world.forge, repository, mergeable, links, now);
-  }
-  if (incident.pullRequest !== null) {
-    // It was closed by us when the matter healed, and the matter came back.
-    await world.forge.updatePullRequest(repository, incident.pullRequest.number, { state: 'open' });
-    return keepTexts(
-      world.forge,
-      repository,
-      { ...incident, pullRequest: { ...incident.pullRequest, closedAt: null } },
-      links,
-      now,
-    );
-  }
-  const outcome = await tryRevert(world, leeway, incident);
-  if (outcome.kind === 'obstacle')
-    return keepTexts(world.forge, repository, withObstacle(incident, outcome.obstacle, now), links, now);
-  const proposed: Incident = {
-    ...noted(incident, now, 'proposed', `#${outcome.pullRequest.number}`),
-    phase: 'proposed',
-    obstacle: null,
-    pullRequest: outcome.pullRequest,
-  };
-  const words = outcome.kind === 'open' ? wordsOf(incident, links) : '';
-  // The claim is kept before the comment is written: a crash between the two must not lose the pull request.
-  const claimed = { ...proposed, written: { ...proposed.written, pullRequest: words } };
-  await world.memories.saveIncident(claimed);
-  world.log.info('opened a revert', { incident: incident.id, pullRequest: outcome.pullRequest.url });
-  return keepTexts(world.forge, repository, claimed, links, now);
-}
-
-/** What GitHub refuses for good is an obstacle that people are told of; it is not asked again for a while. */
-const refusedMs = 5 * 60_000;
-
-async function tryRevert(
-  world: World,
-  { repository, mode, now }: Leeway,
-  incident: Incident,
-): Promise<RevertOutcome> {
-  if (mode === 'comment') return { kind: 'obstacle', obstacle: { kind: 'mode', mode } };
-  if (incident.obstacle?.kind === 'refused' && isRecent(incident, now))
-    return { kind: 'obstacle', obstacle: incident.obstacle };
-  try {
-    return await makeRevert(world.forge, repository, incident, world.linksFor(repository), {
-      isDraft: mode === 'propose',
-    });
-  } catch (error) {
-    if (!(error instanceof WorldProblem) || error.kind === 'transient') throw error;
-    return { kind: 'obstacle', obstacle: { kind: 'refused', message: error.message } };
-  }
-}
-
-function withObstacle(incident: Incident, obstacle: Obstacle, now: number): Incident {
-  const isSame =
-    JSON.stringify(incident.obstacle) === JSON.stringify(obstacle) &&
-    (obstacle.kind !== 'refused' || isRecent(incident, now));
-  if (isSame) return incident;
-  return { ...noted(incident, now, 'obstacle', obstacle.kind), obstacle, changedAt: now };
-}
-
-function isRecent(incident: Incident, now: number): boolean {
-  return now - (incident.timeline.findLast((entry) => entry.what === 'obstacle')?.at ?? 0) < refusedMs;
 }

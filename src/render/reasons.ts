@@ -59,7 +59,7 @@ const sentences: Readonly<Record<ReasonCode, (reason: Reason) => Sentence>> = {
   'no-steps': (reason) =>
     say`The strategy is RollingSync and has no step${seen(reason)}: Argo CD rolls nothing out. Add steps, or remove ${'spec.strategy'} to sync all Applications at once.`,
   'no-application-in-a-step': (reason) =>
-    say`No Application is in a step${seen(reason)}, so the rollout never syncs any. Steps match labels of the generated Application, not those of the cluster: copy them in ${'spec.template.metadata.labels'}, for example ${"env: '{{metadata.labels.env}}'"}, or ${`env: '{{index .metadata.labels "env"}}'`} with goTemplate.`,
+    say`No Application is in a step (${reason.field}: ${reason.value}), so the rollout never syncs any. Steps match labels of the generated Application, not those of the cluster. Add to ${'spec.template.metadata.labels'} of the ApplicationSet: ${reason.message === '' ? "env: '{{metadata.labels.env}}'" : reason.message}.`,
   'policy-prevents-sync': (reason) =>
     say`With ${reason.field} ${reason.value} the controller may not update Applications, so it never starts a sync and the rollout stands still. Set it to ${'sync'} or ${'create-update'}.`,
   'flag-off': (reason) =>

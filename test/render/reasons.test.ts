@@ -32,7 +32,7 @@ describe('a reason', () => {
       no-steps
         The strategy is RollingSync and has no step (spec.strategy.rollingSync.steps: empty): Argo CD rolls nothing out. Add steps, or remove spec.strategy to sync all Applications at once.
       no-application-in-a-step
-        No Application is in a step (status.applicationStatus[].step: -1), so the rollout never syncs any. Steps match labels of the generated Application, not those of the cluster: copy them in spec.template.metadata.labels, for example env: '{{metadata.labels.env}}', or env: '{{index .metadata.labels "env"}}' with goTemplate.
+        No Application is in a step (status.applicationStatus[].step: -1), so the rollout never syncs any. Steps match labels of the generated Application, not those of the cluster. Add to spec.template.metadata.labels of the ApplicationSet: env: '{{metadata.labels.env}}'.
       policy-prevents-sync
         With spec.syncPolicy.applicationsSync create-only the controller may not update Applications, so it never starts a sync and the rollout stands still. Set it to sync or create-update.
       flag-off

@@ -50,8 +50,14 @@ export async function replayCommand(args: readonly string[], output: Output): Pr
         policyFrom(values.policy ?? join(target, 'expect.json'), values.policy !== undefined),
       )
     : replayCase(target, values.policy === undefined ? null : policyFrom(values.policy, true));
-  for await (const row of rows)
-    output.write(values.json === true ? `${JSON.stringify(row)}\n` : inWords(row));
+  let told = '';
+  for await (const row of rows) {
+    const words = inWords(row);
+    // People do not see every field; an answer that reads the same is not told twice.
+    if (values.json === true) output.write(`${JSON.stringify(row)}\n`);
+    else if (words !== told) output.write(`${timeOf(row)}${words}`);
+    told = words;
+  }
   return 0;
 }
 
@@ -69,9 +75,14 @@ export function policyFrom(file: string, isAsked: boolean): Policy {
   return policyOf(found);
 }
 
+function timeOf(row: ReplayRow | CaseAnswer): string {
+  return `${row.seconds.toFixed(1).padStart(7)} s`;
+}
+
+/** What follows the time. */
 function inWords(row: ReplayRow | CaseAnswer): string {
   const lines = [
-    `${row.seconds.toFixed(1).padStart(7)} s  ${row.applicationSet}  ${row.verdict}${row.recovered === null ? '' : row.recovered ? ', recovered' : ', not recovered'}`,
+    `  ${row.applicationSet}  ${row.verdict}${row.recovered === null ? '' : row.recovered ? ', recovered' : ', not recovered'}`,
   ];
   if (row.failing.length > 0) lines.push(`           failing: ${row.failing.join(', ')}`);
   if (row.revert !== null)

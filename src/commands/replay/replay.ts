@@ -21,6 +21,7 @@ import {
   type Sighting,
   type StageMemory,
 } from '../../domain/watcher.ts';
+import { describeNoCulprit } from '../../render/no-culprit.ts';
 import { describeReason } from '../../render/reasons.ts';
 import { type LocalRepositories, openLocalRepositories } from './local-repositories.ts';
 import { type RecordedEvent, readRecording, startOf } from './recording.ts';
@@ -250,9 +251,7 @@ export function rowOf(line: number, seconds: number, answer: Answer, culprit: Cu
     recovered: answer.isRecovered,
     reasons: [
       ...answer.rollout.reasons.map(describeReason),
-      ...(culprit?.kind === 'none'
-        ? [`No revert: ${culprit.reason}${culprit.detail === '' ? '' : ` (${culprit.detail})`}`]
-        : []),
+      ...(culprit?.kind === 'none' ? [describeNoCulprit(culprit.reason, culprit.detail)] : []),
     ],
   };
 }

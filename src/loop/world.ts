@@ -1,0 +1,29 @@
+/**
+ * All that a tick needs: the ports, and what one process keeps between ticks.
+ */
+import type { KnownContent } from '../content/learn.ts';
+import type { Culprit } from '../domain/culprit.ts';
+import type { Policy } from '../domain/policy.ts';
+import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
+import type { Links } from '../render/links.ts';
+import type { Configurations } from './configurations.ts';
+import type { Heads } from './heads.ts';
+import type { Memories } from './memories.ts';
+
+export interface World {
+  cluster: Cluster;
+  forge: Forge;
+  clock: Clock;
+  memories: Memories;
+  heads: Heads;
+  content: KnownContent;
+  log: Log;
+  policy: Policy;
+  /** How old a look at a branch may be before it is looked at again. */
+  headMaxAgeMs: number;
+  linksFor(repository: Repository): Links;
+  featureFlag(): Promise<FeatureFlag>;
+  configurations: Configurations;
+  /** What was found out of late, by what failed and what was good. */
+  culprits: Map<string, { at: number; culprit: Culprit }>;
+}
