@@ -32,6 +32,12 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+// Whoever reads us may have read enough (`| head`): that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
