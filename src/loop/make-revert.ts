@@ -4,6 +4,7 @@
  * before, and nothing is written that was not computed on it.
  */
 import { createHash } from 'node:crypto';
+import { firstParentLine } from '../content/ranges.ts';
 import type { Incident, Obstacle, RevertPullRequest } from '../domain/incident.ts';
 import type { Forge, PullRequest, Repository } from '../ports.ts';
 import { WorldProblem } from '../ports.ts';
@@ -117,16 +118,14 @@ async function laterCommits(
   const newest = incident.suspects[0]?.sha ?? '';
   const head = await forge.branchHead(repository, incident.branch);
   const range = head === null ? null : await forge.range(repository, newest, head.sha);
-  const trees = new Map((range?.commits ?? []).map((commit) => [commit.sha, commit.tree]));
-  trees.set(newest, incident.suspects[0]?.tree ?? '');
-  return (range?.commits ?? [])
-    .map((commit) => ({
-      commit: commit.sha,
-      tree: commit.tree,
-      firstParentTree: trees.get(commit.parents[0] ?? '') ?? '',
-    }))
-    .filter((commit) => commit.firstParentTree !== '')
-    .reverse();
+  if (head === null || range === null) return [];
+  let firstParentTree = incident.suspects[0]?.tree ?? '';
+  const later = firstParentLine(range, newest, head.sha).map((commit) => {
+    const before = firstParentTree;
+    firstParentTree = commit.tree;
+    return { commit: commit.sha, tree: commit.tree, firstParentTree: before };
+  });
+  return later.reverse();
 }
 
 async function writeTree(forge: Forge, repository: Repository, plan: RevertPlan): Promise<string> {
