@@ -7,7 +7,7 @@
 import { parse } from 'yaml';
 import type { Source } from '../domain/objects.ts';
 import { list, record, text } from '../domain/read.ts';
-import { normalPath } from '../domain/read-application.ts';
+import { normalPath } from '../domain/read-sources.ts';
 import type { Repository, TreeEntry } from '../ports.ts';
 import type { ContentSource } from './source.ts';
 

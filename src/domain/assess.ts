@@ -3,8 +3,14 @@
  * of what must not be mistaken for a commit's fault; the first that speaks decides. Each answer names its
  * field and since when, and a grace time that ends without an event says when to look again.
  */
+import {
+  destinationRefuses,
+  heldBySyncWindow,
+  neverStarts,
+  otherOperation,
+  runsTooLong,
+} from './assess-operation.ts';
 import { isResolved, sameContent } from './content.ts';
-import { hasOtherOperation } from './contents.ts';
 import { assessDegraded } from './failure-degraded.ts';
 import { assessComparisonError } from './failure-render.ts';
 import { assessFailedSync } from './failure-sync.ts';
@@ -16,7 +22,6 @@ import {
   type Look,
   reasonFor,
 } from './look.ts';
-import { meaningOf, meaningOfFailure } from './messages.ts';
 import { isActive, isWaitingForRetry } from './running.ts';
 
 /** Judges one Application. Pure; every time is a field of `look`. */
@@ -62,18 +67,6 @@ const rules: readonly Rule[] = [
   stillOutOfSync,
 ];
 
-function heldBySyncWindow(look: Look): Assessment | null {
-  const { operation } = look.application;
-  if (!isActive(operation) || meaningOf(operation.message) !== 'sync-window') return null;
-  const reason = reasonFor(look, 'sync-window', {
-    field: 'status.operationState.message',
-    value: operation.message,
-    since: look.memory.operation?.attemptSince ?? null,
-    message: operation.message,
-  });
-  return { ...answer('blocked', reason), isMoving: true };
-}
-
 /** The sync succeeded, and all that is still out of sync would have to be deleted. Rule 11 of docs/argocd.md. */
 function needsPrune(look: Look): Assessment | null {
   const { application, facts } = look;
@@ -94,86 +87,6 @@ function needsPrune(look: Look): Assessment | null {
       since: look.memory.outOfSync?.since ?? null,
     }),
   );
-}
-
-/** One attempt of an operation has no end: a hook or a wave that waits for ever, or a termination that hangs. */
-function runsTooLong(look: Look): Assessment | null {
-  const { operation } = look.application;
-  if (!isActive(operation) || isWaitingForRetry(operation) || look.memory.operation === null) return null;
-  const since = look.memory.operation.attemptSince;
-  const until = since + look.policy.stuckMs;
-  if (look.now < until) return null;
-  return answer(
-    'stuck',
-    reasonFor(look, 'operation-runs-too-long', {
-      field: 'status.operationState.phase',
-      value: operation.phase,
-      since,
-      message: operation.message,
-    }),
-    { isMoving: true },
-  );
-}
-
-/** The last attempt did not reach the destination, or was refused there: no commit changes that. */
-function destinationRefuses(look: Look): Assessment | null {
-  const { application, memory } = look;
-  const { operation } = application;
-  if (application.sync.status === 'Synced' || operation === null || operation.finishedAt === null)
-    return null;
-  const hasFailed = operation.phase !== 'Succeeded';
-  if (!hasFailed || meaningOfFailure(operation) !== 'destination') return null;
-  const reason = reasonFor(look, 'destination-unreachable', {
-    field: 'status.operationState.message',
-    value: operation.phase,
-    since: memory.operation?.attemptSince ?? null,
-    message: operation.message,
-  });
-  return { ...answer('blocked', reason), isMoving: true };
-}
-
-/** An operation on other content than it runs: on its way, whatever health says. */
-function otherOperation(look: Look): Assessment | null {
-  const { application, memory, facts } = look;
-  const { operation } = application;
-  const running = memory.running?.revisions ?? null;
-  const isOther =
-    running === null ? isActive(operation) : hasOtherOperation(application, memory, running, facts);
-  if (!isOther || operation === null) return null;
-  const isWaiting = isWaitingForRetry(operation);
-  const code = isWaiting
-    ? 'waits-for-retry'
-    : application.sync.status === 'Synced'
-      ? 'operation-on-other-commit'
-      : 'operation-runs';
-  const since = memory.operation?.attemptSince ?? null;
-  const lookAgainAt = isWaiting || since === null ? null : since + look.policy.stuckMs;
-  return answer(
-    'in-progress',
-    reasonFor(look, code, {
-      field: 'status.operationState.phase',
-      value: operation.phase,
-      since,
-      message: operation.message,
-    }),
-    { lookAgainAt, isMoving: true },
-  );
-}
-
-/** An operation was requested and nobody begins it: seen for minutes on Argo CD 3.3. */
-function neverStarts(look: Look): Assessment | null {
-  const { memory, policy, now } = look;
-  if (memory.requestedSince === null || !isOutOfSyncTowardsOther(look)) return null;
-  const lookAgainAt = memory.requestedSince + policy.stuckMs;
-  const isOver = now >= lookAgainAt;
-  const reason = reasonFor(look, isOver ? 'operation-never-starts' : 'sync-is-coming', {
-    field: 'operation',
-    value: 'requested',
-    since: memory.requestedSince,
-  });
-  return isOver
-    ? answer('stuck', reason, { isMoving: true })
-    : answer('in-progress', reason, { lookAgainAt, isMoving: true });
 }
 
 /** Out of sync: a sync is meant, or has been missed. While it is out of sync towards other content it is no failure. */

@@ -4,7 +4,8 @@
  */
 import type { ApplicationSet, ApplicationStatus, GitGenerator, MatchExpression, Step } from './objects.ts';
 import { type Json, list, number, record, recordOrNull, text, textRecord, texts, time } from './read.ts';
-import { readConditions, readSources } from './read-application.ts';
+import { readConditions } from './read-application.ts';
+import { readSources } from './read-sources.ts';
 
 /** Reads one ApplicationSet. `value` is the object as JSON. Returns null when it has no name. */
 export function readApplicationSet(value: unknown): ApplicationSet | null {

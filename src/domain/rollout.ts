@@ -4,7 +4,6 @@
  */
 import { assess } from './assess.ts';
 import { type ContentFacts, isResolved, type Revisions } from './content.ts';
-import { labelLines } from './label-advice.ts';
 import { type LastGood, lastGoodOf } from './last-good.ts';
 import type { Assessment, BranchHead, Look } from './look.ts';
 import type { ApplicationMemory } from './memory.ts';
@@ -21,6 +20,7 @@ import {
   unselectedStep,
 } from './stages.ts';
 import { gravest, type Reason, type StageVerdict, type Verdict } from './verdict.ts';
+import { statusFaults, verdictOfTheWhole, wholeReason, yields } from './whole.ts';
 
 export interface RolloutInput {
   applicationSet: ApplicationSet;
@@ -228,56 +228,6 @@ function stageVerdict(
   return context.heldBySlots >= context.maxUpdate ? 'blocked' : verdict;
 }
 
-interface WholeVerdict {
-  verdict: Verdict;
-  code: Reason['code'];
-  reason: Reason;
-}
-
-/** Faults of the ApplicationSet itself, before any of its Applications is looked at. */
-function verdictOfTheWhole(
-  input: RolloutInput,
-  applications: number,
-  unselected: number,
-): WholeVerdict | null {
-  const { applicationSet: set } = input;
-  const make = (verdict: Verdict, code: Reason['code'], field: string, value: string): WholeVerdict => ({
-    verdict,
-    code,
-    reason: wholeReason(code, field, value),
-  });
-  if (input.blindness !== null) return make('unknown', 'blind', '', input.blindness);
-  const isRolling = set.strategyType === 'RollingSync';
-  if (isRolling && (set.steps ?? []).length === 0)
-    return make(
-      'misconfigured',
-      'no-steps',
-      'spec.strategy.rollingSync.steps',
-      set.steps === null ? 'absent' : 'empty',
-    );
-  if (isRolling && /^create-(only|delete)$/.test(set.applicationsSync)) {
-    return make(
-      'misconfigured',
-      'policy-prevents-sync',
-      'spec.syncPolicy.applicationsSync',
-      set.applicationsSync,
-    );
-  }
-  if (isRolling && applications > 0 && applications === unselected) {
-    const whole = make('misconfigured', 'no-application-in-a-step', 'status.applicationStatus[].step', '-1');
-    return { ...whole, reason: { ...whole.reason, message: labelLines(set) } };
-  }
-  if (isRolling && input.featureFlag === 'off')
-    return make('misconfigured', 'flag-off', 'argocd-cmd-params-cm', 'off');
-  return null;
-}
-
-/** Where the strategy is ignored, a commit that breaks every cluster is still a failure to take back. */
-function yields({ code, reason }: WholeVerdict, ofStages: Verdict): boolean {
-  const isIgnored = code === 'flag-off' || (code === 'no-steps' && reason.value === 'absent');
-  return !isIgnored || ['ok', 'in-progress', 'unnoticed', 'manual-gate'].includes(ofStages);
-}
-
 function failingOf(
   verdict: Verdict,
   stages: readonly Stage[],
@@ -292,16 +242,6 @@ function failingOf(
     return [];
   const inStages = stages.flatMap((stage) => stage.applications);
   return (inStages.length > 0 ? inStages : all).filter((one) => one.assessment.verdict === verdict);
-}
-
-/** Entries without targetRevisions make newer API servers refuse every write of the status (PS07). */
-function statusFaults(input: RolloutInput): readonly Reason[] {
-  const entries = input.applicationSet.applicationStatus;
-  if (!entries.some((entry) => entry.targetRevisions === null)) return [];
-  const field = 'status.applicationStatus[].targetRevisions';
-  return [
-    { code: 'status-write-rejected', application: null, field, value: 'absent', since: null, message: '' },
-  ];
 }
 
 function reasonsOf(
@@ -335,8 +275,4 @@ function heldStage(stage: Stage): readonly Reason[] {
   const isHeld =
     stage.verdict === 'blocked' && stage.applications.every((one) => one.assessment.verdict !== 'blocked');
   return isHeld ? [wholeReason('slot-held-by-unselected', field, waiting.join(', '))] : [];
-}
-
-function wholeReason(code: Reason['code'], field: string, value: string): Reason {
-  return { code, application: null, field, value, since: null, message: '' };
 }

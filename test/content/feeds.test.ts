@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentIdOf } from '../../src/content/feeds.ts';
-import { readSources } from '../../src/domain/read-application.ts';
+import { readSources } from '../../src/domain/read-sources.ts';
 import { type Files, forgeOf } from './forge.ts';
 
 const repoURL = 'https://github.com/acme/shop.git';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contentKey, contentOf, noFacts, sameContent } from '../../src/domain/content.ts';
 import { isGood } from '../../src/domain/last-good.ts';
 import type { ContentRecord } from '../../src/domain/memory.ts';
-import { readSources } from '../../src/domain/read-application.ts';
+import { readSources } from '../../src/domain/read-sources.ts';
 import { A, B, C, D, policy, repoURL, type Shape, tell } from './world.ts';
 
 describe('contents', () => {

@@ -9,7 +9,7 @@ import {
   whyNoRange,
 } from '../../src/domain/culprit.ts';
 import type { RolloutFailure } from '../../src/domain/failure.ts';
-import { readSources } from '../../src/domain/read-application.ts';
+import { readSources } from '../../src/domain/read-sources.ts';
 import { A, B, C, D, repoURL, tell } from './world.ts';
 
 describe('what a source follows', () => {

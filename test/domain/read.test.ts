@@ -3,14 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { configurationOf, sameConfiguration } from '../../src/domain/configuration.ts';
 import { isResolved } from '../../src/domain/content.ts';
 import { digestOf } from '../../src/domain/digest.ts';
-import {
-  normalPath,
-  readApplication,
-  readOwner,
-  readRevisions,
-  readSources,
-} from '../../src/domain/read-application.ts';
+import { readApplication, readOwner, readRevisions } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
+import { normalPath, readSources } from '../../src/domain/read-sources.ts';
 import { A, B, repoURL } from './world.ts';
 
 const source = (change: object = {}) => ({ repoURL, path: 'apps/shop', targetRevision: 'main', ...change });

@@ -4,11 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf, openRecording, type Recording, recordingNames, rowsOf } from './recorded.ts';
-import * as variants from './variants.ts';
+import type { Variant } from './rewriting.ts';
+import * as seen from './variants-seen.ts';
+import * as written from './variants-written.ts';
 
 const isThorough = process.env.STEPBACK_THOROUGH === '1';
-const { inFolders, sideBySide, ...ofOneKind } = variants;
-const all: readonly (readonly [string, variants.Variant])[] = Object.entries(ofOneKind);
+const { inFolders, ...inOtherWords } = written;
+const { sideBySide, ...inOtherEyes } = seen;
+const all: readonly (readonly [string, Variant])[] = Object.entries({ ...inOtherWords, ...inOtherEyes });
 
 /** They change only what some recordings have. */
 const changesSome = [
