@@ -38,7 +38,9 @@ export async function contentIdOf(
     if (seen.size > foldersMax) return `commit:${commit}`;
     const entry = await entryAt(reader, path);
     ids.push(`${path}=${entry?.id ?? 'absent'}`);
-    if (entry?.mode === '040000') open.push(...(await outsideOf(reader, path, entry.id)));
+    const outside = entry?.mode === '040000' ? await outsideOf(reader, path, entry.id) : [];
+    if (outside === null) return `commit:${commit}`;
+    open.push(...outside);
   }
   return ids.join(' ');
 }
@@ -63,24 +65,24 @@ async function entryAt(reader: Reader, path: string): Promise<TreeEntry | null> 
   return entry;
 }
 
-/** Paths outside a folder that its kustomization, and those of the folders below it that it uses, lead to. */
-async function outsideOf(reader: Reader, folder: string, treeId: string): Promise<readonly string[]> {
+/** Null when the kustomization cannot be read. Paths outside a folder that its kustomization, and those of the folders below it that it uses, lead to. */
+async function outsideOf(reader: Reader, folder: string, treeId: string): Promise<readonly string[] | null> {
   const entries = await reader.forge.readTree(reader.repository, treeId);
   const file = entries.find((entry) => kustomizationNames.includes(entry.name));
   if (file === undefined) return [];
   const content = await reader.forge.readBlob(reader.repository, file.id);
-  return namedBy(new TextDecoder().decode(content))
-    .map((path) => normalPath(`${folder}/${path}`))
-    .filter((path) => path !== folder);
+  const named = namedBy(new TextDecoder().decode(content));
+  if (named === null) return null;
+  return named.map((path) => normalPath(`${folder}/${path}`)).filter((path) => path !== folder);
 }
 
 /** Local paths that a kustomization names; remote ones change without a commit and are not ours to follow. */
-function namedBy(kustomization: string): readonly string[] {
+function namedBy(kustomization: string): readonly string[] | null {
   let document: Record<string, unknown>;
   try {
     document = record(parse(kustomization, { maxAliasCount: 100 }));
   } catch {
-    return [];
+    return null;
   }
   const direct = [
     'resources',

@@ -19,7 +19,8 @@ export function outOfOrder(
   const early: StageApplication[] = [];
   const before: StageApplication[] = [];
   for (const stage of stages) {
-    early.push(...stage.applications.filter((one) => isEarly(one, before, facts, now)));
+    const earlierOn = lookedUpOnce(before, facts, now);
+    early.push(...stage.applications.filter((one) => isEarly(one, earlierOn, facts)));
     before.push(...stage.applications);
   }
   return early;
@@ -28,22 +29,39 @@ export function outOfOrder(
 /** Events of two objects come over two watches: what they show within so short a time has no order. */
 const watchSkewMs = 100;
 
-function isEarly(
-  one: StageApplication,
-  before: readonly StageApplication[],
-  facts: ContentFacts,
-  now: number,
-): boolean {
-  const revisions = one.runs;
-  const own = revisions === null ? null : recordFor(one, revisions, facts);
+/** An Application of an earlier stage, and since when it was Healthy on something; now when it is not yet. */
+interface Earlier {
+  createdAt: number;
+  healthyAt: number;
+}
+
+type EarlierOn = (revisions: readonly string[]) => readonly Earlier[];
+
+function isEarly(one: StageApplication, earlierOn: EarlierOn, facts: ContentFacts): boolean {
+  const own = one.runs === null ? null : recordFor(one, one.runs, facts);
   // History tells neither when something was Healthy nor in which order others were: no word about that.
-  if (revisions === null || own === null || own.isFromHistory || one.memory.contents.length < 2) return false;
-  return before.some((earlier) => {
-    const record = recordFor(earlier, revisions, facts);
-    const isNewer = (earlier.application.createdAt ?? 0) > own.appliedAt;
-    if (isNewer || record?.isFromHistory === true) return false;
-    return (record?.healthyAt ?? now) > own.appliedAt + watchSkewMs;
-  });
+  if (one.runs === null || own === null || own.isFromHistory || one.memory.contents.length < 2) return false;
+  return earlierOn(one.runs).some(
+    ({ createdAt, healthyAt }) => createdAt <= own.appliedAt && healthyAt > own.appliedAt + watchSkewMs,
+  );
+}
+
+/** A stage mostly runs one or two commits, so what the stages before it know of a commit is looked up once. */
+function lookedUpOnce(before: readonly StageApplication[], facts: ContentFacts, now: number): EarlierOn {
+  const applications = [...before];
+  const known = new Map<string, readonly Earlier[]>();
+  return (revisions) => {
+    const key = revisions.join();
+    const found =
+      known.get(key) ??
+      applications.flatMap((earlier) => {
+        const record = recordFor(earlier, revisions, facts);
+        if (record?.isFromHistory === true) return [];
+        return [{ createdAt: earlier.application.createdAt ?? 0, healthyAt: record?.healthyAt ?? now }];
+      });
+    known.set(key, found);
+    return found;
+  };
 }
 
 function recordFor(

@@ -92,8 +92,9 @@ export function everyApplication(rollout: Rollout): readonly StageApplication[] 
 
 /** Puts one ApplicationSet and its Applications together. Pure and total: odd objects give odd stages, never an exception. */
 export function rolloutOf(input: RolloutInput): Rollout {
+  const entries = new Map(input.applicationSet.applicationStatus.map((entry) => [entry.application, entry]));
   const all = input.applications
-    .map((application) => placed(input, application))
+    .map((application) => placed(input, application, entries.get(application.name) ?? null))
     .filter((one): one is StageApplication => one !== null);
   // Labels put on live Applications by hand count for nothing: where no step has any, none is left over either.
   const isAnySelected = all.some((one) => one.step !== unselectedStep);
@@ -127,13 +128,15 @@ export function rolloutOf(input: RolloutInput): Rollout {
   };
 }
 
-function placed(input: RolloutInput, application: Application): StageApplication | null {
+function placed(
+  input: RolloutInput,
+  application: Application,
+  status: ApplicationStatus | null,
+): StageApplication | null {
   const memory = input.memories.get(application.key);
   if (memory === undefined) return null;
   const { applicationSet, facts, policy } = input;
-  const status =
-    applicationSet.applicationStatus.find((entry) => entry.application === application.name) ?? null;
-  const step = hasStages(applicationSet) ? stepOf(applicationSet, application) : 1;
+  const step = hasStages(applicationSet) ? stepOf(applicationSet, status, application) : 1;
   const look: Look = {
     application,
     applicationSet,

@@ -3,7 +3,7 @@
  * step, how many of a step may move at once, and how a step is called by people. The order of the steps is
  * where a rollout is meant to go; it proves nothing about where a commit is.
  */
-import type { Application, ApplicationSet, MatchExpression, Step } from './objects.ts';
+import type { Application, ApplicationSet, ApplicationStatus, MatchExpression, Step } from './objects.ts';
 
 /** Number of the step for Applications that no step selects; the rollout never syncs them. */
 export const unselectedStep = -1;
@@ -12,11 +12,12 @@ export const unselectedStep = -1;
  * The step of an Application, from 1, or -1. What the controller wrote wins, because only it knows the labels
  * of the generated Application; before it has written, the live labels are the best guess.
  */
-export function stepOf(applicationSet: ApplicationSet, application: Application): number {
-  const entry = applicationSet.applicationStatus.find(
-    (candidate) => candidate.application === application.name,
-  );
-  const written = entry === undefined || entry.step === '' ? Number.NaN : Number(entry.step);
+export function stepOf(
+  applicationSet: ApplicationSet,
+  entry: ApplicationStatus | null,
+  application: Application,
+): number {
+  const written = entry === null || entry.step === '' ? Number.NaN : Number(entry.step);
   if (Number.isInteger(written)) return written > 0 ? written : unselectedStep;
   return matchingStep(applicationSet.steps ?? [], application.labels);
 }

@@ -11,6 +11,9 @@ import type { Reason } from './verdict.ts';
 import type { Answer } from './watcher.ts';
 
 /** Worst first, as Argo CD orders health. */
+/** So many Applications are named with their reasons; a set of thousands must still fit into an object. */
+const namedMax = 100;
+
 const healthOrder = ['Unknown', 'Degraded', 'Missing', 'Progressing', 'Suspended', 'Healthy'];
 
 /**
@@ -55,7 +58,9 @@ export function standingOf(
     evidence: reasons.length > 0 ? reasons : (before?.evidence ?? []),
     prunes: rollout.applicationSet.templatePrunes,
     isRecovered: failure === null && left.length === 0,
-    left: left.map((one) => ({ application: one.application.name, reasons: one.assessment.reasons })),
+    left: left
+      .slice(0, namedMax)
+      .map((one) => ({ application: one.application.name, reasons: one.assessment.reasons })),
   };
 }
 
@@ -66,7 +71,7 @@ function leftOf(answer: Answer, change: BadChange | null, facts: ContentFacts): 
 }
 
 function evidenceOf(failure: RolloutFailure | null): readonly Reason[] {
-  return (failure?.failing ?? []).flatMap((one) => one.assessment.reasons);
+  return (failure?.failing ?? []).slice(0, namedMax).flatMap((one) => one.assessment.reasons);
 }
 
 function stageStanding(

@@ -7,7 +7,7 @@ import type { Incident } from '../domain/incident.ts';
 import { noted } from '../domain/incident.ts';
 import type { Forge, Repository } from '../ports.ts';
 import { revertCommitMessage } from '../render/revert-commit.ts';
-import { planFor } from './make-revert.ts';
+import { planFor, writeTree } from './make-revert.ts';
 
 /** The incident after the branch was looked at. `headOfBase` is null when it cannot be found. Throws WorldProblem. */
 export async function keepMergeable(
@@ -29,8 +29,7 @@ export async function keepMergeable(
   const plan = await planFor(forge, repository, incident, head.tree);
   if (plan.kind !== 'tree' && plan.kind !== 'changes')
     return { ...incident, pullRequest: { ...pullRequest, baseSha: head.sha } };
-  const tree =
-    plan.kind === 'tree' ? plan.tree : await forge.createTree(repository, plan.baseTree, plan.changes);
+  const tree = await writeTree(forge, repository, plan);
   // Two parents: the branch goes forward, and nothing that somebody fetched is rewritten.
   const commit = await forge.createCommit(repository, {
     tree,

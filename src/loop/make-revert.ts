@@ -12,6 +12,7 @@ import type { Links } from '../render/links.ts';
 import { revertCommitMessage } from '../render/revert-commit.ts';
 import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
 import { commitsInTheWay } from '../revert/blame-conflicts.ts';
+import type { GitObjects } from '../revert/objects.ts';
 import { planRevert, type RevertPlan } from '../revert/plan-revert.ts';
 
 export type RevertOutcome =
@@ -59,10 +60,7 @@ export function planFor(
   incident: Incident,
   headTree: string,
 ): Promise<RevertPlan> {
-  const objects = {
-    readTree: (id: string) => forge.readTree(repository, id),
-    readBlob: (id: string) => forge.readBlob(repository, id),
-  };
+  const objects = objectsOf(forge, repository);
   const suspects = incident.suspects.map((suspect) => ({
     commit: suspect.sha,
     tree: suspect.tree,
@@ -74,6 +72,14 @@ export function planFor(
     suspects,
     ...(isWhole ? { wholeRange: incident.lastGoodTree ?? '' } : {}),
   });
+}
+
+/** Reads of one repository, as the merge of trees wants them. */
+function objectsOf(forge: Forge, repository: Repository): GitObjects {
+  return {
+    readTree: (id) => forge.readTree(repository, id),
+    readBlob: (id) => forge.readBlob(repository, id),
+  };
 }
 
 function obstacle(reason: Obstacle): RevertOutcome {
@@ -94,10 +100,7 @@ async function obstacleOf(
       return { kind: 'refused', message: plan.problem.message };
     case 'conflict': {
       const later = await laterCommits(forge, repository, incident);
-      const objects = {
-        readTree: (id: string) => forge.readTree(repository, id),
-        readBlob: (id: string) => forge.readBlob(repository, id),
-      };
+      const objects = objectsOf(forge, repository);
       const inTheWay = await commitsInTheWay(objects, plan.conflicts, later);
       return {
         kind: 'conflict',
@@ -128,7 +131,8 @@ async function laterCommits(
   return later.reverse();
 }
 
-async function writeTree(forge: Forge, repository: Repository, plan: RevertPlan): Promise<string> {
+/** Writes what a plan says; the forge must answer with the tree that was planned. */
+export async function writeTree(forge: Forge, repository: Repository, plan: RevertPlan): Promise<string> {
   if (plan.kind === 'tree') return plan.tree;
   if (plan.kind !== 'changes') throw new Error(`A plan of kind ${plan.kind} has no tree to write.`);
   const tree = await forge.createTree(repository, plan.baseTree, plan.changes);

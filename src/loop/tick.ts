@@ -5,6 +5,7 @@
  */
 import type { Mode } from '../config/configuration.ts';
 import { policyFor, settingsFor, settingsForAll } from '../config/resolve.ts';
+import { judge } from '../content/judge.ts';
 import { learnContent } from '../content/learn.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
@@ -17,8 +18,8 @@ import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/wat
 import type { Cluster, FeatureFlag, Repository } from '../ports.ts';
 import { act } from './act.ts';
 import { isQuiet } from './is-quiet.ts';
-import { judge } from './judge.ts';
 import { nextEditInMs } from './keep-texts.ts';
+import { culpritOf } from './remembered-culprit.ts';
 import type { World } from './world.ts';
 
 /** What a tick found, for pages and for the next tick. */
@@ -56,7 +57,7 @@ export async function tick(
   const isBlind = look.sight.blindness !== null;
   const { answer, culprit } = isBlind
     ? { answer: answerOf(memory, sighting), culprit: null }
-    : await judge(world, memory, sighting);
+    : await judge(memory, sighting, world.content, (failure) => culpritOf(world, failure, sighting.now));
   const result = isBlind ? null : await concern(world, key, answer, culprit, healed, sighting);
   if (!isBlind) await world.memories.saveMemory(key, answer.memory);
   return {

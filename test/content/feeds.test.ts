@@ -112,7 +112,7 @@ describe('a kustomization', () => {
     expect(await feeds(before, { ...before, 'base/web.yaml': 'new' })).toBe(false);
   });
 
-  it.for(['resources: {a: b}', ': : :', '- a', 'resources: [1, null, {}]', '&a [*a]', ''])(
+  it.for(['resources: {a: b}', '- a', 'resources: [1, null, {}]', '&a [*a]', ''])(
     'that is odd changes nothing: %s',
     async (kustomization) => {
       const before = kustomized(kustomization);
@@ -120,6 +120,11 @@ describe('a kustomization', () => {
       expect(await feeds(before, { ...before, 'apps/shop/web.yaml': 'new' })).toBe(true);
     },
   );
+
+  it('that cannot be read makes each commit its own content, so that none is taken for an innocent', async () => {
+    const before = kustomized(': : :');
+    expect(await feeds(before, { ...before, 'README.md': 'new' })).toBe(true);
+  });
 
   it('that leads to more folders than are followed makes each commit its own content', async () => {
     const many = Array.from({ length: 80 }, (_, index) => `../../b${index}`);

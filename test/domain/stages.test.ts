@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MatchExpression, Step } from '../../src/domain/objects.ts';
+import type { ApplicationSet, MatchExpression, Step } from '../../src/domain/objects.ts';
 import {
   effectiveMaxUpdate,
   isReadableMaxUpdate,
@@ -59,13 +59,14 @@ describe('the step of an Application', () => {
     const application = applicationOf(rawApplication('dev', { labels: { env: 'prod' } }));
     const written = (text: string) =>
       applicationSetOf(rawApplicationSet({ dev: ['Healthy', undefined, text] }));
-    expect(stepOf(written('1'), application)).toBe(1);
-    expect(stepOf(written('-1'), application)).toBe(-1);
-    expect(stepOf(written('0'), application)).toBe(-1);
+    const stepIn = (set: ApplicationSet) => stepOf(set, set.applicationStatus[0] ?? null, application);
+    expect(stepIn(written('1'))).toBe(1);
+    expect(stepIn(written('-1'))).toBe(-1);
+    expect(stepIn(written('0'))).toBe(-1);
     // Nothing written, or nothing that is a number: the labels are the best guess.
-    expect(stepOf(written(''), application)).toBe(3);
-    expect(stepOf(written('first'), application)).toBe(3);
-    expect(stepOf(applicationSetOf(rawApplicationSet(null)), application)).toBe(3);
+    expect(stepIn(written(''))).toBe(3);
+    expect(stepIn(written('first'))).toBe(3);
+    expect(stepIn(applicationSetOf(rawApplicationSet(null)))).toBe(3);
   });
 });
 

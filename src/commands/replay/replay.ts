@@ -2,6 +2,7 @@
  * `stepback replay`: walks a recording with its own clock and gives one answer each time it changes, also when
  * only time passed. The same domain judges here as in the running product; only the world is a folder.
  */
+import { judge } from '../../content/judge.ts';
 import { emptyContent, type KnownContent, learnContent } from '../../content/learn.ts';
 import { rangesOf } from '../../content/ranges.ts';
 import { branchOf } from '../../domain/configuration.ts';
@@ -15,7 +16,6 @@ import { readApplicationSet } from '../../domain/read-application-set.ts';
 import { everyApplication } from '../../domain/rollout.ts';
 import {
   type Answer,
-  answerOf,
   emptyStageMemory,
   rememberAll,
   type Sighting,
@@ -161,26 +161,13 @@ class RecordedWorld {
       featureFlag: 'unknown',
     };
     const memory = isLook ? rememberAll(watched.memory, sighting) : watched.memory;
-    const { answer, culprit } = await this.#investigate(memory, sighting);
+    const { answer, culprit } = await judge(memory, sighting, this.#content, async (failure) =>
+      findCulprit(failure, await rangesOf(this.#repositories, failure)),
+    );
     const row = rowOf(this.#line, (now - this.#start) / 1000, answer, culprit);
     const printed = JSON.stringify({ ...row, line: 0, seconds: 0 });
     this.#watched.set(key, { memory: answer.memory, lookAgainAt: answer.rollout.lookAgainAt, printed });
     if (printed !== watched.printed) yield row;
-  }
-
-  /** As the running product does, goes back to an older baseline when the newest one has left the branch (PS46). */
-  async #investigate(
-    memory: StageMemory,
-    sighting: Sighting,
-  ): Promise<{ answer: Answer; culprit: Culprit | null }> {
-    for (let tried = 1; ; tried++) {
-      const answer = answerOf(memory, sighting);
-      if (answer.failure === null) return { answer, culprit: null };
-      const culprit = findCulprit(answer.failure, await rangesOf(this.#repositories, answer.failure));
-      const isLost = culprit.kind === 'none' && culprit.reason === 'baseline-is-gone';
-      if (!isLost || tried >= baselinesMax) return { answer, culprit };
-      for (const revision of answer.failure.lastGood?.revisions ?? []) this.#content.gone.add(revision);
-    }
   }
 
   /** Pushes name `owner/name`; a source's `repoURL` ends in it. */
@@ -207,9 +194,6 @@ class RecordedWorld {
     return branch === (['main', 'master'].find((name) => pushed.includes(name)) ?? pushed[0]);
   }
 }
-
-/** So many lost baselines are tried. */
-const baselinesMax = 5;
 
 /** An event that comes late shows what is known to be over. Another object under the same name is not older. */
 function isStale(
