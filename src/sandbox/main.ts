@@ -4,8 +4,6 @@
  */
 import { spawnSync } from 'node:child_process';
 import { defaultPort, readArguments, usage } from './arguments.ts';
-import { PortTaken } from './page/server.ts';
-import { startRun } from './run.ts';
 import { stories } from './stories/all.ts';
 import { talk } from './talk.ts';
 import type { Screen } from './terminal/telling.ts';
@@ -50,16 +48,19 @@ async function play(command: {
       'The sandbox keeps its repositories with git, and no git is found. Install it, and start again.',
     );
   }
+  // Loaded only now: verbs and lists answer at once.
+  const [{ startRun }, { PortTaken }] = await Promise.all([import('./run.ts'), import('./page/server.ts')]);
   const story = stories.find(({ name }) => name === command.story);
   if (story === undefined) throw new Error(`The story ${command.story} was checked and is not there.`);
   // Nobody speaks to a sandbox that ends by itself, so it needs no port of its own.
   const port = command.port ?? (command.isExiting ? 0 : defaultPort);
+  const typed = port === defaultPort ? spoken : `${spoken} --port ${port}`;
   try {
     const run = await startRun({
       ...command,
       story,
       port,
-      command: port === defaultPort ? spoken : `${spoken} --port ${port}`,
+      command: typed,
       screen: screenOf(process.stdout),
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => run.stop());
@@ -70,7 +71,7 @@ async function play(command: {
     const { isDone } = await talk(port, 'status', []);
     return complain(
       isDone
-        ? `A sandbox runs on port ${port} already: http://127.0.0.1:${port}. End it with "${spoken} stop", or start this one with --port and another number.`
+        ? `A sandbox runs on port ${port} already: http://127.0.0.1:${port}. End it with "${typed} stop", or start this one with --port and another number.`
         : `Port ${port} is taken by another program. Start the sandbox with --port and another number.`,
     );
   }

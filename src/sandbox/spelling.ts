@@ -4,7 +4,7 @@
 export function didYouMean(written: string, names: readonly string[]): string {
   const near = names
     .map((name) => ({ name, slips: slipsBetween(written.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, slips }) => slips <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, slips }) => slips <= Math.ceil(name.length / 3))
     .sort((one, other) => one.slips - other.slips);
   const meant = near[0]?.name ?? names.find((name) => written.length > 2 && name.startsWith(written));
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

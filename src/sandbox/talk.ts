@@ -1,5 +1,4 @@
 /** Speaks to the sandbox that runs, from another terminal. */
-import { sandboxHeader } from './page/server.ts';
 import type { VerbName } from './verbs.ts';
 
 export interface Answer {
@@ -7,6 +6,9 @@ export interface Answer {
   /** For people. */
   text: string;
 }
+
+/** By this header verbs know that a sandbox answers. */
+export const sandboxHeader = 'x-stepback-sandbox';
 
 const patienceMs = 10_000;
 

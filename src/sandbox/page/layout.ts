@@ -43,6 +43,7 @@ export function documentOf(page: Page): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<noscript><meta http-equiv="refresh" content="3"></noscript>
 <title>${page.title}</title>
 <style>${new Html(style)}</style>
 </head>

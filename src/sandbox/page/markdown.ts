@@ -39,7 +39,7 @@ markdown.core.ruler.push('references', ({ tokens, env }) => {
   }
 });
 markdown.core.ruler.push('harmless', (state) => {
-  state.tokens = contained(state.tokens);
+  state.tokens = contained(state.tokens, state.env as unknown as MarkdownPlace);
 });
 markdown.renderer.rules.harmless = (tokens, index) => tokens[index]?.content ?? '';
 markdown.renderer.rules.table_open = () => '<div class="wide"><table>';
@@ -83,43 +83,46 @@ function reference(part: string, { repository, numbers }: MarkdownPlace): Token 
 }
 
 /** Every tag that the text opens is closed in the block in which it was opened, and no other is closed. */
-function contained(tokens: readonly Token[]): Token[] {
+function contained(tokens: readonly Token[], place: MarkdownPlace): Token[] {
   const open: OpenTag[] = [];
   const result: Token[] = [];
   for (const token of tokens) {
     const outer = open.findIndex(({ level }) => token.nesting < 0 && level > token.level);
     if (outer >= 0) result.push(harmless(closed(open, outer)));
     if (token.type === 'html_block')
-      result.push(harmless(harmlessHtml(token.content, token.level, open, true)));
+      result.push(harmless(harmlessHtml(token.content, place, open, token.level)));
     else result.push(token);
-    if (token.type === 'inline') token.children = containedLine(token.children ?? []);
+    if (token.type === 'inline') token.children = containedLine(token.children ?? [], place);
   }
   if (open.length > 0) result.push(harmless(closed(open, 0)));
   return result;
 }
 
-function containedLine(children: readonly Token[]): Token[] {
+function containedLine(children: readonly Token[], place: MarkdownPlace): Token[] {
   const open: OpenTag[] = [];
   const result = children.map((token) =>
-    token.type === 'html_inline' ? harmless(harmlessHtml(token.content, 0, open, false)) : token,
+    token.type === 'html_inline' ? harmless(harmlessHtml(token.content, place, open, null)) : token,
   );
   return open.length === 0 ? result : [...result, harmless(closed(open, 0))];
 }
 
-/** Comments go, allowed tags stay without attributes and in balance, anything else becomes text. */
-function harmlessHtml(source: string, level: number, open: OpenTag[], isBlock: boolean): string {
+/**
+ * Comments go, allowed tags stay without attributes and in balance, anything else becomes text. `level` is that of the block,
+ * null within a line.
+ */
+function harmlessHtml(source: string, place: MarkdownPlace, open: OpenTag[], level: number | null): string {
   const words = source.split(htmlPart).map((part, index) => {
-    if (index % 2 === 0) return asText(part);
+    if (index % 2 === 0) return asText(part, place);
     if (comment.test(part)) return '';
     const [, slash, written = ''] = /^<(\/?)([a-z\d]+)/i.exec(part) ?? [];
     const name = written.toLowerCase();
-    if (!lineTags.has(name) && !(isBlock && blockTags.has(name))) return asText(part);
+    if (!lineTags.has(name) && !(level !== null && blockTags.has(name))) return asText(part, place);
     if (name === 'br') return '<br>';
     if (slash === '/') {
       const at = open.findLastIndex((one) => one.tag === name);
       return at < 0 ? '' : closed(open, at);
     }
-    open.push({ tag: name, level });
+    open.push({ tag: name, level: level ?? 0 });
     return `<${name}>`;
   });
   return words.join('');
@@ -131,10 +134,14 @@ function closed(open: OpenTag[], from: number): string {
   return tags.map((one) => `</${one.tag}>`).join('');
 }
 
-/** Character references stay what they are. */
-function asText(source: string): string {
+/** Character references stay what they are, and names are called as in any other text. */
+function asText(source: string, place: MarkdownPlace): string {
   return source
     .split(characterReference)
-    .map((part, index) => (index % 2 === 1 ? part : html`${part}`.markup))
+    .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(referencePart).map(wordOf)))
     .join('');
+
+  function wordOf(word: string): string {
+    return reference(word, place)?.content ?? html`${word}`.markup;
+  }
 }

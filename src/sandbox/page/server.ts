@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ActFault } from '../acts.ts';
 import type { SmallGitHub } from '../github/small-github.ts';
+import { sandboxHeader } from '../talk.ts';
 import { type VerbName, verbNamed } from '../verbs.ts';
 import type { View } from '../view.ts';
 import { contentSecurityPolicy, documentOf, type Page } from './layout.ts';
@@ -30,9 +31,6 @@ export interface PageServer {
 
 /** Another program has the port. */
 export class PortTaken extends Error {}
-
-/** By this header verbs know that a sandbox answers. */
-export const sandboxHeader = 'x-stepback-sandbox';
 
 interface Reader {
   response: ServerResponse;
@@ -92,7 +90,8 @@ async function answer(
   response.setHeader(sandboxHeader, '1');
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('referrer-policy', 'no-referrer');
+  // Stricter, and a browser would hide from us where a form of our own comes from.
+  response.setHeader('referrer-policy', 'same-origin');
   if (!isOfThisMachine(request))
     return send(response, 403, 'This page is for the machine that it runs on.\n');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');

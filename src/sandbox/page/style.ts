@@ -27,6 +27,7 @@ time, .clock { font-variant-numeric: tabular-nums; }
 .dim { color: var(--dim); } .bad { color: var(--bad); } .warn { color: var(--warn); } .busy { color: var(--busy); }
 .good { color: var(--good); } .done { color: var(--done); }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin: .5rem 0; }
+.sheet > h3:first-child { margin-top: 0; }
 .badge { display: inline-block; border: 1px solid; border-radius: 1rem; padding: 0 .6rem; font-size: .8rem; font-weight: 600;
   white-space: nowrap; }
 .banner { border-left: .4rem solid var(--busy); background: var(--busy-ground); font-size: 1.05rem; }
@@ -62,7 +63,7 @@ button:disabled { opacity: .5; cursor: default; }
 .legend { list-style: none; padding: 0; margin: .5rem 0 0; display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; font-size: .85rem; }
 details > summary { cursor: pointer; }
 .conversation > summary { min-height: 2rem; }
-.said { border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0; }
+.said { border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0; background: var(--sheet); }
 .said > header { background: var(--ground); border-bottom: 1px solid var(--line); padding: .3rem .75rem; font-size: .85rem; color: var(--dim);
   border-radius: .4rem .4rem 0 0; }
 .markdown { padding: .5rem .9rem .75rem; }

@@ -3,12 +3,18 @@
  * GitHub only named. Markers and other HTML are not shown.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { type Span, type Style, span, widthOf, wrapped } from './paint.ts';
+import { type Span, type Style, span, widthOf, withoutEnd, wrapped } from './paint.ts';
 
 type Line = readonly Span[];
 
 const markdown = new MarkdownIt({ html: true, breaks: true });
 markdown.disable('image');
+
+/** `isTight`: an item of a list, directly below the one before it. */
+interface Block {
+  lines: readonly Line[];
+  isTight: boolean;
+}
 
 const gap = 2;
 const cellWidthMin = 8;
@@ -16,33 +22,36 @@ const cellWidthMin = 8;
 /** Lines of at most `width` columns, with an empty one between blocks. */
 export function markdownLines(text: string, width: number): readonly Line[] {
   const tokens = markdown.parse(text, {});
-  const blocks: (readonly Line[])[] = [];
+  const blocks: Block[] = [];
+  const add = (lines: readonly Line[], isTight = false): number => blocks.push({ lines, isTight });
   let folded = 0;
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index] as Token;
     if (token.type === 'html_block') {
       const summary = /<summary>([\s\S]*?)<\/summary>/i.exec(token.content)?.[1];
-      if (summary !== undefined && folded === 0) blocks.push([[span(`▸ ${summary}: on the page`, 'dim')]]);
+      if (summary !== undefined && folded === 0) add([[span(`▸ ${summary}: on the page`, 'dim')]]);
       folded += count(token.content, /<details\b/gi) - count(token.content, /<\/details>/gi);
       folded = Math.max(0, folded);
     } else if (folded === 0 && token.type === 'table_open') {
       const end = closing(tokens, index);
-      blocks.push(table(tokens.slice(index, end), width));
+      add(table(tokens.slice(index, end), width));
       index = end;
     } else if (folded === 0 && (token.type === 'fence' || token.type === 'code_block')) {
-      blocks.push(
+      add(
         token.content
           .trimEnd()
           .split('\n')
           .map((line) => [span(`    ${line}`, 'cyan')]),
       );
     } else if (folded === 0 && token.type === 'inline') {
-      blocks.push(paragraph(tokens, index, width));
+      add(paragraph(tokens, index, width), tokens[index - 1]?.hidden);
     }
   }
   return blocks
-    .filter((block) => block.length > 0)
-    .flatMap((block, at) => (at === 0 ? block : [[], ...block]));
+    .filter(({ lines }) => lines.length > 0)
+    .flatMap(({ lines, isTight }, at, all) =>
+      at === 0 || (isTight && all[at - 1]?.isTight === true) ? lines : [[], ...lines],
+    );
 }
 
 function count(text: string, pattern: RegExp): number {
@@ -99,7 +108,7 @@ function table(tokens: readonly Token[], width: number): readonly Line[] {
     const height = Math.max(1, ...wrappedCells.map((lines) => lines.length));
     const lines = Array.from({ length: height }, (_, line) =>
       wrappedCells.flatMap((cell, column) => padded(cell[line] ?? [], (widths[column] ?? 0) + gap)),
-    );
+    ).map(withoutEnd);
     return row === 0
       ? [...lines, [span(widths.map((one) => '─'.repeat(one)).join('─'.repeat(gap)), 'dim')]]
       : lines;

@@ -63,6 +63,7 @@ export function wrapped(spans: readonly Span[], width: number): readonly (readon
   return lines.map(withoutEnd);
 }
 
-function withoutEnd(line: readonly Span[]): readonly Span[] {
+/** Without spaces at its end. */
+export function withoutEnd(line: readonly Span[]): readonly Span[] {
   return /^\s*$/.test(line.at(-1)?.text ?? 'x') ? withoutEnd(line.slice(0, -1)) : line;
 }
