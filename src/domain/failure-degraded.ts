@@ -77,6 +77,8 @@ function whyNoCommit(look: Look, trouble: Trouble, details: Partial<Reason>): Re
       return reasonFor(look, 'degraded-on-last-good', details);
     }
     if (record?.healthyAt != null) return reasonFor(look, 'unhealthy-before-the-change', details);
+    // It was over before anybody looked: whether it had been well on that is not known.
+    if (record === null) return reasonFor(look, 'began-before-we-looked', details);
   }
   if (trouble.blamed !== null && wasGoodOtherwise(look, trouble.blamed, record?.configuration ?? null))
     return reasonFor(look, 'template-edited', details);
