@@ -9,8 +9,6 @@ export interface ConversationView extends SeenPullRequest {
   isConcerned: boolean;
   comments: readonly SeenComment[];
   files: readonly string[];
-  /** Commits that it would bring, newest first. */
-  commits: readonly string[];
 }
 
 /** Every pull request of a repository, newest first. */
@@ -24,7 +22,6 @@ export function conversationsOf(github: SmallGitHub, repository: string): readon
       isConcerned: [pull, ...comments].some((one) => one.user === github.app.botLogin),
       comments,
       files: github.filesOfPullRequest(repository, pull.number).map((file) => file.path),
-      commits: pull.state === 'open' ? github.commitsBetween(repository, pull.base.ref, pull.head.ref) : [],
     }))
     .reverse();
 }

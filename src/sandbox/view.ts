@@ -49,8 +49,7 @@ export interface SetView {
   stages: readonly StageView[];
   /** In no stage, and left over. */
   outside: readonly CellView[];
-  /** Null without an incident. */
-  isRecovered: boolean | null;
+  /** Who did it, or why nobody can be named; null when nothing fails. */
   culprit: Culprit | null;
 }
 
@@ -128,7 +127,6 @@ export function viewOf(
       outside: [...answer.rollout.unselected, ...answer.rollout.orphans].map((one) =>
         cellView(world, answer.rollout, '', one),
       ),
-      isRecovered: answer.isRecovered,
       culprit,
     })),
     repositories,

@@ -1,6 +1,7 @@
 /** What matters now, in one sentence, with the button that belongs to it. */
 import type { Incident } from '../../domain/incident.ts';
 import { isOpen } from '../../domain/incident.ts';
+import { describeNoCulprit } from '../../render/no-culprit.ts';
 import { describeObstacle } from '../../render/obstacles.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { SetView, View } from '../view.ts';
@@ -11,10 +12,10 @@ export function banners(view: View): Html {
   const { phase, fault } = view.story;
   const open = view.incidents.filter(isOpen);
   const last = [...view.incidents].sort((one, other) => other.changedAt - one.changedAt).slice(0, 1);
-  const shown = open.length > 0 ? open : last;
-  return html`${phase === 'fault' ? banner('bad', html`<p><strong>The story did not end as it should.</strong></p><p>${fault ?? ''}</p>`) : ''}${
-    shown.length > 0 ? shown.map((incident) => incidentBanner(incident)) : standing(view)
-  }`;
+  const isWell = view.sets.every(({ verdict }) => verdict === 'ok');
+  // What is over says nothing about what came after it.
+  const after = open.length === 0 && (last.length === 0 || !isWell) ? standing(view) : '';
+  return html`${phase === 'fault' ? banner('bad', html`<p><strong>The story did not end as it should.</strong></p><p>${fault ?? ''}</p>`) : ''}${(open.length > 0 ? open : last).map(incidentBanner)}${after}`;
 }
 
 function banner(tone: Tone, content: Html): Html {
@@ -33,17 +34,18 @@ function incidentBanner(incident: Incident): Html {
   const change =
     culprits.length > 0 ? culprits.join(' and ') : (suspects[0]?.sha.slice(0, 7) ?? 'the change');
   const names = sets.map((set) => set.name).join(' and ');
+  const fails = sets.length === 1 ? 'fails' : 'fail';
   switch (incident.phase) {
     case 'noticed':
       return banner(
         'bad',
-        html`<p><strong>${names} fails because of ${change}, and there is no revert.</strong></p>
+        html`<p><strong>${names} ${fails} because of ${change}, and there is no revert.</strong></p>
 <p>${incident.obstacle === null ? 'Stepback is about to make one.' : describeObstacle(incident.obstacle)}</p>`,
       );
     case 'proposed':
       return banner(
         'bad',
-        html`<p><strong>${names} fails: ${having(incident)} run ${change}.</strong></p>
+        html`<p><strong>${names} ${fails}${having(incident, change)}.</strong></p>
 <p>The way back is the revert ${revert}.${incident.obstacle === null ? '' : ` ${describeObstacle(incident.obstacle)}`}</p>
 ${button('merge', [`${repository}#${pullRequest?.number ?? ''}`], `Merge the revert #${pullRequest?.number ?? ''}`, true)}${button('close', [`${repository}#${pullRequest?.number ?? ''}`], 'Close it')}`,
       );
@@ -62,7 +64,7 @@ ${button('merge', [`${repository}#${pullRequest?.number ?? ''}`], `Merge the rev
     case 'healed':
       return banner(
         'good',
-        html`<p><strong>${names} is well again without the revert.</strong></p>
+        html`<p><strong>${names} ${sets.length === 1 ? 'is' : 'are'} well again without the revert.</strong></p>
 <p>${revert === null ? 'None was opened' : html`${revert} is closed`}, at ${timeOf(changedAt)}.</p>`,
       );
     case 'dismissed':
@@ -74,9 +76,11 @@ ${button('merge', [`${repository}#${pullRequest?.number ?? ''}`], `Merge the rev
   }
 }
 
-function having({ sets }: Incident): string {
+/** None may run it any more, only what was built on it. */
+function having({ sets }: Incident, change: string): string {
   const sum = (of: 'having' | 'total'): number => sets.reduce((total, set) => total + set[of], 0);
-  return `${sum('having')} of ${sum('total')} Applications`;
+  if (sum('having') === 0) return ` because of ${change}`;
+  return `: ${sum('having')} of ${sum('total')} Applications ${sum('having') === 1 ? 'runs' : 'run'} ${change}`;
 }
 
 function notBack({ sets }: Incident): Html {
@@ -99,7 +103,11 @@ function standing(view: View): Html {
     );
   return banner(
     worst.verdict === 'failed' || worst.verdict === 'misconfigured' ? 'bad' : 'warn',
-    html`<p><strong>${worst.name} is ${worst.verdict.replaceAll('-', ' ')}, and nothing is reverted.</strong></p>${worst.reasons.slice(0, 3).map((reason) => html`<p>${reason}</p>`)}`,
+    html`<p><strong>${worst.name} is ${worst.verdict.replaceAll('-', ' ')}, and nothing is reverted.</strong></p>${worst.reasons.slice(0, 3).map((reason) => html`<p>${reason}</p>`)}${
+      worst.culprit?.kind === 'none'
+        ? html`<p>${describeNoCulprit(worst.culprit.reason, worst.culprit.detail)}</p>`
+        : ''
+    }`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { cutTo } from '../../render/clean.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { CellView, SetView, View } from '../view.ts';
-import { commit, commitLetter, type Tone, verdictBadge } from './pieces.ts';
+import { badge, commit, commitLetter, type Tone, verdictBadge } from './pieces.ts';
 
 const reasonsMax = 6;
 const textLengthMax = 400;
@@ -18,7 +18,9 @@ function setOf(view: View, set: SetView): Html {
   return html`<div class="sheet">
 <h3>${set.key} ${verdictBadge(set.verdict)}</h3>
 <ol class="stages">${set.stages.map(
-    (stage) => html`<li><div class="stage"><b>${stage.number} ${stage.name}</b> ${verdictBadge(stage.verdict)}
+    (
+      stage,
+    ) => html`<li><div class="stage"><b>${stage.number} ${stage.name}</b> ${stage.cells.length === 0 ? badge('empty', 'dim') : verdictBadge(stage.verdict)}
 <span class="dim">${cutTo(stage.selector, textLengthMax)}, ${stage.pace}</span></div>
 ${cellsOf(view, set, stage.cells)}</li>`,
   )}</ol>

@@ -30,7 +30,7 @@ time, .clock { font-variant-numeric: tabular-nums; }
 .sheet > h3:first-child { margin-top: 0; }
 .badge { display: inline-block; border: 1px solid; border-radius: 1rem; padding: 0 .6rem; font-size: .8rem; font-weight: 600;
   white-space: nowrap; }
-.banner { border-left: .4rem solid var(--busy); background: var(--busy-ground); font-size: 1.05rem; }
+.banner, .banner.busy { border-left: .4rem solid var(--busy); background: var(--busy-ground); font-size: 1.05rem; color: inherit; }
 .banner.bad { border-color: var(--bad); background: var(--bad-ground); color: inherit; }
 .banner.good { border-color: var(--good); background: var(--good-ground); color: inherit; }
 .banner.warn { border-color: var(--warn); background: var(--warn-ground); color: inherit; }
