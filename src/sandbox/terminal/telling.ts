@@ -129,10 +129,13 @@ function indented(when: Span, lines: readonly Line[]): readonly Line[] {
   return lines.map((line, index) => [index === 0 ? when : span(' '.repeat(10)), ...line]);
 }
 
-/** What a person who looks up now wants to know. */
+/** What a person who looks up now wants to know: what was done last, and what Stepback makes of it. */
 function happensNow(view: View, width: number): readonly Line[] {
   const said = view.happenings.findLast((one) => one.kind === 'said');
-  return said === undefined ? [] : [[span('  '), ...cut([span(said.text, 'dim')], width - 2)]];
+  const worst = view.sets.find(({ verdict }) => verdict !== 'ok');
+  return [said?.text, worst?.reasons[0]]
+    .filter((text) => text !== undefined)
+    .map((text) => [span('  '), ...cut([span(text, 'dim')], width - 2)]);
 }
 
 /** `payments: dev 1 of 1, staging 1 of 3, prod 0 of 8 run C`, as long as something moves. */
