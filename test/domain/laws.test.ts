@@ -1,13 +1,16 @@
 /**
- * Laws of the domain over the recordings: order, loss, repetition, nonsense and a restart change when something is known,
+ * Laws of the domain over recordings and incidents: order, loss, repetition, nonsense and a restart change when something is known,
  * and never lead to a revert that the full view would not make. Seeded: `STEPBACK_SEED` repeats a run, and
  * `STEPBACK_THOROUGH=1` tries twenty times as many.
  */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeCase, readDocuments } from '../../src/commands/replay/case-file.ts';
 import type { RecordedEvent } from '../../src/commands/replay/recording.ts';
 import type { ReplayRow } from '../../src/commands/replay/replay.ts';
-import { list, record, text } from '../../src/domain/read.ts';
+import { type Json, list, record, text } from '../../src/domain/read.ts';
 import { openRecording, type Recording, recordingNames, rowsFor, rowsOf } from './recorded.ts';
 
 const seed = Number(process.env.STEPBACK_SEED ?? 20_261_201);
@@ -172,6 +175,45 @@ describe(`over the recordings (seed ${seed})`, () => {
       const rows = await rowsOf(recording, events);
       expect(rows.every((row) => row.applicationSet !== '')).toBe(true);
     });
+  });
+});
+
+describe(`over the incidents (seed ${seed})`, () => {
+  const folder = join(import.meta.dirname, '../incidents');
+  const cases = readdirSync(folder)
+    .filter((name) => name.startsWith('PS'))
+    .map((name) => readDocuments(join(folder, name, 'case.yaml')));
+
+  it('nothing that a file lacks, has too much or has wrongly is an exception', () => {
+    fc.assert(
+      fc.property(fc.noBias(fc.nat()), (chance) => {
+        const dice = diceOf(chance);
+        for (const documents of cases) {
+          const answers = judgeCase(
+            documents.map((document) => record(damaged(document, dice))),
+            null,
+          );
+          expect(answers.every((answer) => answer.verdict !== '')).toBe(true);
+        }
+      }),
+      { seed, numRuns: 20 * many },
+    );
+  });
+
+  it('the order of the objects in a file does not matter', () => {
+    for (const documents of cases) {
+      const essenceOf = (some: readonly Json[]): unknown =>
+        judgeCase(some, null)
+          .map(({ applicationSet, verdict, runs, stance, lastGood }) => ({
+            applicationSet,
+            verdict,
+            runs,
+            stance,
+            lastGood,
+          }))
+          .sort((one, other) => one.applicationSet.localeCompare(other.applicationSet));
+      expect(essenceOf(documents.toReversed())).toEqual(essenceOf(documents));
+    }
   });
 });
 

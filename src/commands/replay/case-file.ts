@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import { type ContentFacts, noFacts } from '../../domain/content.ts';
+import { type ContentFacts, goneKey, noFacts } from '../../domain/content.ts';
 import {
   type FeatureFlagView,
   type FlagAnswer,
@@ -33,24 +33,28 @@ interface Moment {
  * Judges the file; one answer an ApplicationSet. `policy` null: that of the header, else the defaults. Throws
  * WorldProblem when the file is no YAML or holds nothing to judge.
  */
-export function* replayCase(file: string, policy: Policy | null): Generator<CaseAnswer> {
-  const documents = readDocuments(file);
+export function replayCase(file: string, policy: Policy | null): readonly CaseAnswer[] {
+  const answers = judgeCase(readDocuments(file), policy);
+  if (answers.length > 0) return answers;
+  throw new WorldProblem(
+    'permanent',
+    `${file} holds no ApplicationSet, no Application and no Snapshots. Add what "kubectl get applicationsets,applications -o yaml" prints.`,
+  );
+}
+
+/** Judges the documents of a file. Pure and total: none when there is nothing to judge. */
+export function judgeCase(documents: readonly Json[], policy: Policy | null): readonly CaseAnswer[] {
   const header = documents.find((document) => document.kind === 'Case') ?? {};
   const policyInForce =
     policy ?? policyOf(record(recordOrNull(header.policy) ?? record(header.expect).policy));
   const moments = momentsOf(documents);
   const now = time(header.now) ?? moments.at(-1)?.at ?? 0;
-  const sets = ownersOf(moments);
-  if (sets.length === 0)
-    throw new WorldProblem(
-      'permanent',
-      `${file} holds no ApplicationSet, no Application and no Snapshots. Add what "kubectl get applicationsets,applications -o yaml" prints.`,
-    );
   const world = { facts: factsOf(documents), flag: flagOf(documents), policy: policyInForce };
-  for (const set of sets) yield judge(set, moments, now, world);
+  return ownersOf(moments).map((set) => judge(set, moments, now, world));
 }
 
-function readDocuments(file: string): readonly Json[] {
+/** The objects of a file. Throws WorldProblem when there is no such file, or it is no YAML. */
+export function readDocuments(file: string): readonly Json[] {
   const documents = parseAllDocuments(readFileSync(file, 'utf8'));
   const faults = documents.flatMap((document) => document.errors);
   const [fault] = faults;
@@ -187,7 +191,12 @@ function applicationsIn(objects: readonly Json[]): readonly Application[] {
 /** `missing`: commits that the repository does not have any more. */
 function factsOf(documents: readonly Json[]): ContentFacts {
   const facts = documents.filter((document) => document.kind === 'GitFacts');
-  return { ...noFacts, gone: new Set(facts.flatMap((document) => texts(document.missing))) };
+  const missing = facts.flatMap((document) => texts(document.missing));
+  const sources = applicationsIn(documents).flatMap((application) => application.sources);
+  return {
+    ...noFacts,
+    gone: new Set(sources.flatMap((source) => missing.map((revision) => goneKey(source, revision)))),
+  };
 }
 
 /** Null when the file holds nothing that could tell whether progressive syncs are on. */

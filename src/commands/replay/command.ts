@@ -44,6 +44,11 @@ export async function replayCommand(args: readonly string[], output: Output): Pr
       'permanent',
       `There is no ${target}. Name a folder with a recording, or a file of Kubernetes objects.`,
     );
+  if (!isFolder && /\.jsonl(\.gz)?$/.test(target))
+    throw new WorldProblem(
+      'permanent',
+      `${target} is one file of a recording. Name its folder, so that the repository beside it is found.`,
+    );
   const rows = isFolder
     ? replayRecording(
         target,

@@ -33,12 +33,18 @@ export function readRecording(folder: string): readonly RecordedEvent[] {
   }
   const bytes = readFileSync(file);
   const content = file === packed ? gunzipSync(bytes).toString('utf8') : bytes.toString('utf8');
-  return content
+  const events = content
     .split('\n')
     .map((line, index) => ({ line, number: index + 1 }))
     .filter(({ line }) => line.trim() !== '')
     .map(({ line, number }) => parseEvent(line, number, file))
     .filter((event): event is RecordedEvent => event !== null);
+  if (events.length === 0)
+    throw new WorldProblem(
+      'permanent',
+      `${file} holds no event of an ApplicationSet, an Application or a push, so there is nothing to judge. See the format in test/recordings/README.md.`,
+    );
+  return events;
 }
 
 function parseEvent(line: string, number: number, file: string): RecordedEvent | null {
