@@ -71,8 +71,8 @@ it('stays up for verbs, and ends by one', async () => {
   const port = Number(new URL(run.url).port);
   const page = await fetch(run.url);
   expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`);
-  let status = await talk(port, 'status', []);
-  while (!status.text.includes('misconfigured')) status = await talk(port, 'status', []);
+  await screen.says('Ctrl-C ends the sandbox.');
+  const status = await talk(port, 'status', []);
   expect(status.text).toMatch(
     /payments {2}misconfigured\n {2}1 dev\n {2}2 staging\n {2}3 prod\n {2}- in no stage {2}dev-1 -→A Missing/,
   );
