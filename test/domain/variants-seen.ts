@@ -208,6 +208,7 @@ export function sideBySide(
       range: (repository, base, head) => of(repository.name).range(repository, base, head),
       readTree: (repository, id) => of(repository.name).readTree(repository, id),
       readBlob: (repository, id) => of(repository.name).readBlob(repository, id),
+      branchHead: (repository, branch) => of(repository.name).branchHead(repository, branch),
       pullRequestsOf: async () => [],
       close: () => {},
     },

@@ -8,7 +8,8 @@ import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ContentSource } from '../../content/source.ts';
+import type { PinSource } from '../../content/pins.ts';
+import { branchOf } from '../../domain/configuration.ts';
 import type { Commit, CommitRange, EntryMode, Repository, TreeEntry } from '../../ports.ts';
 import { WorldProblem } from '../../ports.ts';
 import { type GitObject, type ObjectReader, openObjectReader } from './object-reader.ts';
@@ -16,7 +17,7 @@ import { type GitObject, type ObjectReader, openObjectReader } from './object-re
 const run = promisify(execFile);
 const outputMax = 256 * 1024 * 1024;
 
-export interface LocalRepositories extends ContentSource {
+export interface LocalRepositories extends PinSource {
   /** Removes what was imported. */
   close(): void;
 }
@@ -51,6 +52,16 @@ export async function openLocalRepositories(folder: string): Promise<LocalReposi
     async commit(repository, sha) {
       const object = await read(repository, sha);
       return object === null ? null : commitOf(sha, object);
+    },
+    async branchHead(repository, branch) {
+      const names = branchOf(branch) === 'HEAD' ? ['main', 'master'] : [branchOf(branch)];
+      for (const name of names) {
+        const sha = await git(repository, 'rev-parse', '--verify', '--quiet', `refs/heads/${name}`).catch(
+          () => '',
+        );
+        if (sha !== '') return repositories.commit(repository, sha.trim());
+      }
+      return null;
     },
     range(repository, base, head) {
       return memoised(memories, `${repository.name} ${base}..${head}`, () =>

@@ -4,9 +4,9 @@
  */
 import { judge } from '../../content/judge.ts';
 import { emptyContent, type KnownContent, learnContent } from '../../content/learn.ts';
-import { rangesOf } from '../../content/ranges.ts';
+import { culpritIn } from '../../content/pins.ts';
 import { branchOf } from '../../domain/configuration.ts';
-import { type Culprit, findCulprit } from '../../domain/culprit.ts';
+import type { Culprit } from '../../domain/culprit.ts';
 import type { BranchHead } from '../../domain/look.ts';
 import { isOlderVersion } from '../../domain/memory.ts';
 import type { Application, ApplicationSet, ObjectKey } from '../../domain/objects.ts';
@@ -161,8 +161,8 @@ class RecordedWorld {
       featureFlag: 'unknown',
     };
     const memory = isLook ? rememberAll(watched.memory, sighting) : watched.memory;
-    const { answer, culprit } = await judge(memory, sighting, this.#content, async (failure) =>
-      findCulprit(failure, await rangesOf(this.#repositories, failure)),
+    const { answer, culprit } = await judge(memory, sighting, this.#content, (failure) =>
+      culpritIn(this.#repositories, set, failure, [...this.#applications.values()]),
     );
     const row = rowOf(this.#line, (now - this.#start) / 1000, answer, culprit);
     const printed = JSON.stringify({ ...row, line: 0, seconds: 0 });
