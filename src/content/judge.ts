@@ -1,10 +1,11 @@
 /**
  * From a look to an answer and, when it is a failure, to who did it. The running product and the replay both judge here.
  */
+import { goneKey } from '../domain/content.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import type { RolloutFailure } from '../domain/failure.ts';
 import { type Answer, answerOf, type Sighting, type StageMemory } from '../domain/watcher.ts';
-import type { KnownContent } from './learn.ts';
+import { type KnownContent, noteGone } from './learn.ts';
 
 /** Baselines that are not on the branch any more, at the most, before we give up. */
 const baselinesMax = 5;
@@ -25,9 +26,9 @@ export async function judge(
     const culprit = await culpritOf(answer.failure);
     const isLost = culprit.kind === 'none' && culprit.reason === 'baseline-is-gone';
     if (!isLost || tried >= baselinesMax) return { answer, culprit };
-    for (const revision of answer.failure.lastGood?.revisions ?? []) {
-      content.gone.add(revision);
-      content.goneSince.set(revision, sighting.now);
-    }
+    answer.failure.lastGood?.revisions.forEach((revision, index) => {
+      const source = answer.failure?.first.application.sources[index];
+      if (source !== undefined) noteGone(content, goneKey(source, revision), sighting.now);
+    });
   }
 }

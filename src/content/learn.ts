@@ -2,7 +2,7 @@
  * Looks up what the revisions of an ApplicationSet contain, once for each, because a commit never changes.
  * The facts are what makes an innocent commit equal to the one before it and a revert equal to last good.
  */
-import { type ContentFacts, contentKey, type Revisions } from '../domain/content.ts';
+import { type ContentFacts, contentKey, goneKey, type Revisions } from '../domain/content.ts';
 import type { BranchHead } from '../domain/look.ts';
 import type { ApplicationMemory } from '../domain/memory.ts';
 import { type Application, isCommit, type Source } from '../domain/objects.ts';
@@ -19,6 +19,12 @@ export interface KnownContent extends ContentFacts {
 
 export function emptyContent(): KnownContent {
   return { ids: new Map(), gone: new Set(), goneSince: new Map() };
+}
+
+/** Notes that a commit is missing in its repository. */
+export function noteGone(known: KnownContent, key: string, now: number): void {
+  known.gone.add(key);
+  known.goneSince.set(key, now);
 }
 
 /** After so long a missing commit is asked for again. */
@@ -39,10 +45,19 @@ export async function learnContent(
   heads: readonly BranchHead[],
   now: number,
 ): Promise<void> {
-  for (const [sha, since] of known.goneSince) if (now - since > goneMsMax) known.gone.delete(sha);
+  for (const [key, since] of known.goneSince) {
+    if (now - since <= goneMsMax) continue;
+    known.gone.delete(key);
+    known.goneSince.delete(key);
+  }
   const wanted = new Map<string, { source: Source; revision: string }>();
   const want = (source: Source, revision: string | undefined): void => {
-    if (revision === undefined || source.chart !== null || !isCommit(revision) || known.gone.has(revision))
+    if (
+      revision === undefined ||
+      source.chart !== null ||
+      !isCommit(revision) ||
+      known.gone.has(goneKey(source, revision))
+    )
       return;
     const key = contentKey(source, revision);
     if (!known.ids.has(key)) wanted.set(key, { source, revision });
@@ -56,7 +71,8 @@ export async function learnContent(
     const key = `${source.index} ${contentKey(source.source, '')}`;
     if (asked.has(key)) continue;
     asked.add(key);
-    for (const revision of mentioned[source.index] ?? []) want(source.source, revision);
+    for (const revision of mentioned.get(placeOf(source.index, source.source)) ?? [])
+      want(source.source, revision);
     for (const head of heads) if (head.repoURL === source.source.repoURL) want(source.source, head.sha);
   }
   await Promise.all(
@@ -76,8 +92,7 @@ async function learnOne(
   if (repository === null) return;
   const id = await contentIdOf(forge, repository, source, revision);
   if (id === null) {
-    known.gone.add(revision);
-    known.goneSince.set(revision, now);
+    noteGone(known, goneKey(source, revision), now);
     return;
   }
   known.ids.set(key, id);
@@ -87,21 +102,25 @@ async function learnOne(
   }
 }
 
-/** The revisions that anything of the set names, by the index of their source. */
+/** The revisions that anything of the set names, by the index and the repository of their source. */
 function mentionedAt(
   applications: readonly Application[],
   memories: ReadonlyMap<string, ApplicationMemory>,
-): readonly ReadonlySet<string>[] {
-  const mentioned: Set<string>[] = [];
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const mentioned = new Map<string, Set<string>>();
   for (const application of applications) {
     for (const revisions of revisionsOf(application, memories.get(application.key) ?? null)) {
       revisions.forEach((revision, index) => {
-        const at = mentioned[index] ?? new Set();
-        mentioned[index] = at.add(revision);
+        const key = placeOf(index, application.sources[index]);
+        mentioned.set(key, (mentioned.get(key) ?? new Set()).add(revision));
       });
     }
   }
   return mentioned;
+}
+
+function placeOf(index: number, source: Source | undefined): string {
+  return `${index} ${source?.repoURL ?? ''}`;
 }
 
 /** Every revision that an Application or what is remembered of it names. */

@@ -3,6 +3,7 @@
  * branch, each with whether it changes what feeds the failing Applications. Merge, squash and rebase leave
  * different histories; the line is what is taken back, so all three are one case (GH15).
  */
+import { contentKey } from '../domain/content.ts';
 import { changedSources, type RangeCommit, type SourceRange } from '../domain/culprit.ts';
 import type { RolloutFailure } from '../domain/failure.ts';
 import { isCommit, type Source } from '../domain/objects.ts';
@@ -37,7 +38,11 @@ export async function rangesOf(
     if (repository === null) continue;
     const sources = failure.failing
       .map((one) => one.application.sources[index])
-      .filter((one): one is Source => one !== undefined);
+      .filter((one): one is Source => one !== undefined)
+      .filter(
+        (one, place, all) =>
+          all.findIndex((other) => contentKey(other, '') === contentKey(one, '')) === place,
+      );
     ranges.push(await rangeOf(forge, repository, sources, base, head));
   }
   return ranges;
@@ -58,12 +63,37 @@ async function rangeOf(
     bad: head,
   };
   if (found === null) return { ...about, status: 'not-found', isComplete: true, commits: [] };
-  const line = firstParentLine(found, base, head);
-  const isComplete = found.isComplete && line.length <= commitsMax;
+  const whole = firstParentLine(found, base, head);
+  const isComplete = found.isComplete && whole.length <= commitsMax;
+  const line = isComplete ? await sinceLastGoodAgain(forge, repository, sources, base, whole) : [];
   const commits: RangeCommit[] = [];
-  for (const commit of isComplete ? line : [])
+  for (const commit of line)
     commits.push(await rangeCommit(forge, repository, sources, commit, line.length <= namedMax));
   return { ...about, status: found.status, isComplete, commits };
+}
+
+/**
+ * The part of a line after the newest commit that holds again what last good held: what came before that, a bad commit and
+ * its revert, has been taken back already.
+ */
+async function sinceLastGoodAgain(
+  forge: ContentSource,
+  repository: Repository,
+  sources: readonly Source[],
+  base: string,
+  line: readonly Commit[],
+): Promise<readonly Commit[]> {
+  const contentAt = async (sha: string): Promise<string> =>
+    JSON.stringify(await Promise.all(sources.map((source) => contentIdOf(forge, repository, source, sha))));
+  const good = await contentAt(base);
+  let hasChanged = false;
+  let from = 0;
+  for (const [index, commit] of line.entries()) {
+    const isGood = (await contentAt(commit.sha)) === good;
+    if (isGood && hasChanged) from = index + 1;
+    hasChanged ||= !isGood;
+  }
+  return line.slice(from);
 }
 
 /** From `head` along first parents down to `base`, oldest first. Pure. */

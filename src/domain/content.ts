@@ -12,7 +12,7 @@ export type Revisions = readonly string[];
 export interface ContentFacts {
   /** `contentKey` → an id that is equal exactly when the content is. */
   ids: ReadonlyMap<string, string>;
-  /** Commits that their repository does not have any more (force-pushed away). */
+  /** `goneKey` of commits that their repository does not have any more (force-pushed away). */
   gone: ReadonlySet<string>;
 }
 
@@ -29,6 +29,11 @@ export function contentKey(source: Source, revision: string): string {
     beginnings.set(source, beginning);
   }
   return beginning + revision;
+}
+
+/** The key under which a commit is known to be missing: it is missing in one repository, not in all. */
+export function goneKey(source: Source, revision: string): string {
+  return `${source.repoURL}\n${revision}`;
 }
 
 /** An id of what the revisions put into an Application's sources: equal ids, equal content. */

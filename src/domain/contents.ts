@@ -104,14 +104,15 @@ function withEndedSpell(
   );
 }
 
-/** The longest spell counts; `until` is its end, or the present while it lasts. */
+/** The longest spell counts, and the end of the newest; `until` is that end, or the present while it lasts. */
 function withDegraded(record: ContentRecord, trouble: Trouble, until: number): ContentRecord {
   const from = trouble.degradedSince;
   if (from === null) return record;
   const lastedMs = Math.max(0, until - from);
   const before = record.degraded;
-  if (before !== null && before.from !== from && before.lastedMs > lastedMs) return record;
-  return { ...record, degraded: { from, lastedMs, causes: trouble.causes } };
+  const isShorter = before !== null && before.from !== from && before.lastedMs > lastedMs;
+  const spell = isShorter ? before : { from, lastedMs, causes: trouble.causes };
+  return { ...record, degraded: { ...spell, endedAt: until } };
 }
 
 function withHealth(

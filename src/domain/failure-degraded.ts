@@ -90,6 +90,9 @@ function whyNoCommit(look: Look, trouble: Trouble, details: Partial<Reason>): Re
   const healthyAt = record?.healthyAt ?? trouble.healthyFrom;
   if (healthyAt !== null && trouble.since - healthyAt > policy.bakeMs)
     return reasonFor(look, 'healthy-beyond-the-bake-time', details);
+  // Both known from history alone: nobody saw it Healthy on either, and an old sickness would look the same.
+  const isGuessed = record?.isGuess === true && lastGood?.isGuess === true;
+  if (isGuessed && !isUnderWay(look, trouble)) return reasonFor(look, 'began-before-we-looked', details);
   if (record?.healthyAt == null || lastGood !== null) return null;
   if (!record.isGuess) return reasonFor(look, 'nothing-new-came', details);
   // History says that it was deployed, and the rollout that it was never through with it: it never was Healthy.
@@ -117,8 +120,8 @@ function isSameFailureBefore(look: Look, trouble: Trouble, lastGood: Revisions |
       : sameContent(application.sources, candidate.revisions, lastGood, facts),
   );
   if (record?.degraded == null) return false;
-  const { from, lastedMs, causes } = record.degraded;
-  const isRecent = trouble.since - (from + lastedMs) <= policy.bakeMs;
+  const { endedAt, causes } = record.degraded;
+  const isRecent = trouble.since - endedAt <= policy.bakeMs;
   const isSame =
     causes.length === 0 ||
     trouble.causes.length === 0 ||

@@ -9,7 +9,6 @@ import { branchOf } from './configuration.ts';
 import { type Revisions, sameContent } from './content.ts';
 import { type Assessment, answer, type BranchHead, type Look, reasonFor } from './look.ts';
 import { meaningOf } from './messages.ts';
-import type { Source } from './objects.ts';
 
 /** Null when there is no comparison error. */
 export function assessComparisonError(look: Look): Assessment | null {
@@ -46,7 +45,14 @@ function assessRenderError(
   const reason = reasonFor(look, 'render-error', { ...details, since });
   const running = memory.running?.revisions ?? null;
   const revisions = headsBehind(look, since, running);
-  if (revisions !== null && running !== null && sameContent(application.sources, revisions, running, facts)) {
+  const isRendered = revisions?.every(
+    (revision, index) => look.rendered.has(revision) || application.sources[index]?.chart != null,
+  );
+  if (
+    revisions !== null &&
+    running !== null &&
+    (isRendered || sameContent(application.sources, revisions, running, facts))
+  ) {
     return answer('sick', reasonFor(look, 'commit-does-not-explain-render-error', { ...details, since }));
   }
   if (now < until) {
@@ -64,38 +70,36 @@ function assessRenderError(
   };
 }
 
-/** A push can be heard of later than Argo CD hears of it; by so much, and no more, as webhooks differ. */
-const webhookSkewMs = 5_000;
-
 /**
- * What the branches held when the error began; and when that is what runs well, what they held a moment later. A head
- * that is heard of after that is not to blame.
+ * What the branches held when the error began. What an Application of the set runs has been rendered, and so has all
+ * that came before it: only newer heads can be to blame. Of those the newest that was heard of by then, or, where the
+ * push was heard of later than Argo CD heard of it, the first that can have been there. An error that was there before a
+ * commit is not its fault. Null when nothing of the kind is known.
  */
 function headsBehind(look: Look, since: number, running: Revisions | null): Revisions | null {
-  const { application, heads, facts } = look;
-  const then = headsAt(application.sources, heads, since, running);
-  if (then === null || running === null || !sameContent(application.sources, then, running, facts))
-    return then;
-  return headsAt(application.sources, heads, since + webhookSkewMs, running);
-}
-
-/**
- * What the branches held at a moment, one revision a source; a branch that nobody has heard of holds what runs. Null
- * where one of them is not known.
- */
-export function headsAt(
-  sources: readonly Source[],
-  heads: readonly BranchHead[],
-  at: number,
-  running: Revisions | null,
-): Revisions | null {
-  const revisions = sources.map((source, index) => {
+  const { application, heads, rendered } = look;
+  const revisions = application.sources.map((source, index) => {
     if (source.chart !== null) return source.targetRevision;
     const ofSource = heads.filter(
       (head) => head.repoURL === source.repoURL && head.branch === branchOf(source.targetRevision),
     );
-    if (ofSource.length === 0 && sources.length > 1) return running?.[index] ?? null;
-    return ofSource.findLast((head) => head.at <= at)?.sha ?? null;
+    if (ofSource.length === 0 && application.sources.length > 1) return running?.[index] ?? null;
+    const newer = ofSource.slice(ofSource.findLastIndex((head) => rendered.has(head.sha)) + 1);
+    const blamed =
+      newer.findLast((head) => head.at <= since) ?? newer.find((head) => wasThereBy(head, since));
+    // In another source nothing need be new.
+    return (
+      blamed?.sha ??
+      (application.sources.length > 1 ? (running?.[index] ?? null) : (ofSource.at(-1)?.sha ?? null))
+    );
   });
   return revisions.every((revision): revision is string => revision !== null) ? revisions : null;
+}
+
+/** A push can be heard of later than Argo CD hears of it; by so much, and no more, as webhooks differ. */
+const webhookSkewMs = 5_000;
+
+/** The branch can have held it then: a moment before it was heard of, or since it was last seen without it. */
+function wasThereBy(head: BranchHead, at: number): boolean {
+  return Math.min(head.at - webhookSkewMs, head.unseenSince ?? head.at) <= at;
 }

@@ -3,7 +3,7 @@
  * failing Applications go back to the oldest of their last good ones, and up to the newest of what they failed on.
  */
 import { configurationOf, sameConfiguration } from './configuration.ts';
-import type { Revisions } from './content.ts';
+import { contentKey, type Revisions } from './content.ts';
 import type { LastGood } from './last-good.ts';
 import type { BranchHead } from './look.ts';
 import type { Rollout, StageApplication } from './rollout.ts';
@@ -24,7 +24,7 @@ export interface RolloutFailure {
 
 /** Null unless the verdict is `failed`. `heads` tell which of two commits came first on the branch. */
 export function failureOf(rollout: Rollout, heads: readonly BranchHead[]): RolloutFailure | null {
-  const failing = rollout.failing.filter((one) => one.assessment.failure !== null);
+  const failing = oldestOfOneContent(rollout.failing.filter((one) => one.assessment.failure !== null));
   const [first] = failing;
   if (rollout.verdict !== 'failed' || first?.assessment.failure == null) return null;
   const order = (revisions: Revisions): number =>
@@ -38,12 +38,28 @@ export function failureOf(rollout: Rollout, heads: readonly BranchHead[]): Rollo
     kind: first.assessment.failure.kind,
     failing,
     bad: newestBy(badOnes, order),
-    // One that was never Healthy on anything has nothing to go back to, but the others have.
-    lastGood: oldest(known, order),
+    // One that was never Healthy on anything has nothing to go back to, but the others have. What runs anywhere has been
+    // rendered, so nothing up to the newest of it can be why rendering fails.
+    lastGood: first.assessment.failure.kind === 'render' ? newestGood(known, order) : oldest(known, order),
     first,
     since: Math.min(...failing.map((one) => one.assessment.failure?.since ?? Number.POSITIVE_INFINITY)),
     isTemplateEdited: failing.some(isTemplateEdited),
   };
+}
+
+/**
+ * Applications of one set can have other folders or repositories, and then other commits to blame: mixed, an innocent one
+ * would be taken back. What failed first is answered first; what is left then fails still.
+ */
+function oldestOfOneContent(failing: readonly StageApplication[]): readonly StageApplication[] {
+  const groups = new Map<string, StageApplication[]>();
+  for (const one of failing) {
+    const key = one.application.sources.map((source) => contentKey(source, '')).join();
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const since = (group: readonly StageApplication[]): number =>
+    Math.min(...group.map((one) => one.assessment.failure?.since ?? 0));
+  return [...groups.values()].sort((one, other) => since(one) - since(other))[0] ?? [];
 }
 
 /** Its last good content was made with other sources or parameters than it is compared with now. */
@@ -59,15 +75,23 @@ function newestBy(all: readonly Revisions[], order: (revisions: Revisions) => nu
   );
 }
 
-/** By their place on the branch where that is known, else by when they were first good. */
+function newestGood(all: readonly LastGood[], order: (revisions: Revisions) => number): LastGood | null {
+  return all.reduce<LastGood | null>(
+    (best, one) => (best === null || isOlder(best, one, order) ? one : best),
+    null,
+  );
+}
+
 function oldest(all: readonly LastGood[], order: (revisions: Revisions) => number): LastGood | null {
-  return all.reduce<LastGood | null>((best, one) => {
-    if (best === null) return one;
-    const byBranch = order(one.revisions) - order(best.revisions);
-    const isOlder =
-      order(one.revisions) >= 0 && order(best.revisions) >= 0 && byBranch !== 0
-        ? byBranch < 0
-        : one.healthyAt < best.healthyAt;
-    return isOlder ? one : best;
-  }, null);
+  return all.reduce<LastGood | null>(
+    (best, one) => (best === null || isOlder(one, best, order) ? one : best),
+    null,
+  );
+}
+
+/** By their place on the branch where that is known, else by when they were first good. */
+function isOlder(one: LastGood, other: LastGood, order: (revisions: Revisions) => number): boolean {
+  const byBranch = order(one.revisions) - order(other.revisions);
+  const isKnown = order(one.revisions) >= 0 && order(other.revisions) >= 0 && byBranch !== 0;
+  return isKnown ? byBranch < 0 : one.healthyAt < other.healthyAt;
 }

@@ -5,7 +5,7 @@
  * docs/argocd.md.
  */
 import { sameConfiguration } from './configuration.ts';
-import { type ContentFacts, type Revisions, sameContent } from './content.ts';
+import { type ContentFacts, goneKey, type Revisions, sameContent } from './content.ts';
 import type { ApplicationMemory, ContentRecord } from './memory.ts';
 import type { Application } from './objects.ts';
 import type { Policy } from './policy.ts';
@@ -36,7 +36,7 @@ export function lastGoodOf(
     (record) =>
       !sameContent(application.sources, record.revisions, failing, facts) &&
       isGood(record, policy) &&
-      !record.revisions.some((revision) => facts.gone.has(revision)),
+      !isGone(application, record.revisions, facts),
   );
   if (good?.healthyAt == null) return null;
   const { revisions, configuration, healthyAt, isGuess } = good;
@@ -68,4 +68,12 @@ export function isGood(record: ContentRecord, policy: Policy): boolean {
   if (degraded.from - record.healthyAt > policy.bakeMs) return true;
   const spellMs = (record.healthyUntil ?? 0) - (record.healthySince ?? 0);
   return (record.healthySince ?? 0) > degraded.from && spellMs > policy.bakeMs;
+}
+
+/** One of the commits is not in its repository any more (PS46). */
+function isGone({ sources }: Application, revisions: Revisions, facts: ContentFacts): boolean {
+  return revisions.some((revision, index) => {
+    const source = sources[index];
+    return source !== undefined && facts.gone.has(goneKey(source, revision));
+  });
 }

@@ -16,6 +16,8 @@ export interface BranchHead {
   sha: string;
   /** When we heard of it, by our own clock. */
   at: number;
+  /** When the branch was last seen without it, where that is known: it was pushed at some time between the two. */
+  unseenSince?: number;
 }
 
 /** Everything an Application is judged by. */
@@ -28,6 +30,8 @@ export interface Look {
   memory: ApplicationMemory;
   facts: ContentFacts;
   heads: readonly BranchHead[];
+  /** Commits that some Application of the set runs: they can be rendered. */
+  rendered: ReadonlySet<string>;
   policy: Policy;
   now: number;
 }

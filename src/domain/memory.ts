@@ -32,8 +32,8 @@ export interface ContentRecord {
   /** Start and last sight of the newest healthy spell. */
   healthySince: number | null;
   healthyUntil: number | null;
-  /** The longest time it was Degraded without a break. */
-  degraded: { from: number; lastedMs: number; causes: readonly string[] } | null;
+  /** The longest time it was Degraded without a break, and when the newest such time ended. */
+  degraded: { from: number; lastedMs: number; endedAt: number; causes: readonly string[] } | null;
   /** Taken from history and not seen by us. */
   isGuess: boolean;
   /** Its first times are those of the history, whose beginning may be cut off. */

@@ -92,9 +92,14 @@ export function everyApplication(rollout: Rollout): readonly StageApplication[] 
 
 /** Puts one ApplicationSet and its Applications together. Pure and total: odd objects give odd stages, never an exception. */
 export function rolloutOf(input: RolloutInput): Rollout {
+  const rendered = new Set(
+    input.applications.flatMap(
+      (application) => input.memories.get(application.key)?.running?.revisions ?? [],
+    ),
+  );
   const entries = new Map(input.applicationSet.applicationStatus.map((entry) => [entry.application, entry]));
   const all = input.applications
-    .map((application) => placed(input, application, entries.get(application.name) ?? null))
+    .map((application) => placed(input, application, entries.get(application.name) ?? null, rendered))
     .filter((one): one is StageApplication => one !== null);
   // Labels put on live Applications by hand count for nothing: where no step has any, none is left over either.
   const isAnySelected = all.some((one) => one.step !== unselectedStep);
@@ -132,6 +137,7 @@ function placed(
   input: RolloutInput,
   application: Application,
   status: ApplicationStatus | null,
+  rendered: ReadonlySet<string>,
 ): StageApplication | null {
   const memory = input.memories.get(application.key);
   if (memory === undefined) return null;
@@ -145,6 +151,7 @@ function placed(
     memory,
     facts,
     heads: input.heads,
+    rendered,
     policy,
     now: input.now,
   };

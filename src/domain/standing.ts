@@ -36,7 +36,7 @@ export function standingOf(
   const having = everyApplication(rollout).filter(
     (one) => change !== null && runsBad(one, change, facts),
   ).length;
-  const reasons = evidenceOf(failure);
+  const reasons = failure === null ? [] : evidenceOf(rollout);
   return {
     key: rollout.applicationSet.key,
     name: rollout.applicationSet.name,
@@ -70,8 +70,8 @@ function leftOf(answer: Answer, change: BadChange | null, facts: ContentFacts): 
   return notRecovered(answer.rollout, { ...change, applications: [] }, facts);
 }
 
-function evidenceOf(failure: RolloutFailure | null): readonly Reason[] {
-  return (failure?.failing ?? []).slice(0, namedMax).flatMap((one) => one.assessment.reasons);
+function evidenceOf(rollout: Rollout): readonly Reason[] {
+  return rollout.failing.slice(0, namedMax).flatMap((one) => one.assessment.reasons);
 }
 
 function stageStanding(

@@ -131,7 +131,14 @@ function packContent(content: ContentRecord, { time, textOf, revisionsOf }: Pack
     time(content.healthySince),
     time(content.healthyUntil),
     (content.isGuess ? 1 : 0) + (content.isFromHistory ? 2 : 0),
-    degraded === null ? null : [time(degraded.from), degraded.lastedMs, degraded.causes],
+    degraded === null
+      ? null
+      : [
+          time(degraded.from),
+          degraded.lastedMs,
+          degraded.endedAt - degraded.from - degraded.lastedMs,
+          degraded.causes,
+        ],
   ]);
 }
 
@@ -259,7 +266,7 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
 
 function unpackContent(row: readonly unknown[], reader: Reader): ContentRecord {
   const [revisions, configuration, appliedAt, healthyAt, healthySince, healthyUntil, origin, degraded] = row;
-  const [from, lastedMs, causes] = list(degraded);
+  const [from, lastedMs, after, causes] = list(degraded);
   const { time } = reader;
   return {
     revisions: reader.revisions(revisions) ?? [],
@@ -270,7 +277,12 @@ function unpackContent(row: readonly unknown[], reader: Reader): ContentRecord {
     healthyUntil: time(healthyUntil),
     degraded: !Array.isArray(degraded)
       ? null
-      : { from: time(from) ?? 0, lastedMs: number(lastedMs, 0), causes: texts(causes) },
+      : {
+          from: time(from) ?? 0,
+          lastedMs: number(lastedMs, 0),
+          endedAt: (time(from) ?? 0) + number(lastedMs, 0) + number(after, 0),
+          causes: texts(causes),
+        },
     isGuess: origin === 1 || origin === 3,
     isFromHistory: origin === 2 || origin === 3,
   };

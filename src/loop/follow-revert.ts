@@ -3,11 +3,12 @@
  * result differs is a commit added. A commit that a person put on the revert branch is never overwritten: then
  * Stepback says so and leaves the branch alone.
  */
-import type { Incident } from '../domain/incident.ts';
+import type { Incident, RevertPullRequest } from '../domain/incident.ts';
 import { noted } from '../domain/incident.ts';
 import type { Forge, Repository } from '../ports.ts';
 import { revertCommitMessage } from '../render/revert-commit.ts';
-import { planFor, writeTree } from './make-revert.ts';
+import { planRevert } from '../revert/plan-revert.ts';
+import { objectsOf, planFor, writeTree } from './make-revert.ts';
 
 /** The incident after the branch was looked at. `headOfBase` is null when it cannot be found. Throws WorldProblem. */
 export async function keepMergeable(
@@ -27,8 +28,9 @@ export async function keepMergeable(
   const isSameChange = incident.suspects.every((suspect) => pullRequest.suspects.includes(suspect.sha));
   if (head === null || (head.sha === pullRequest.baseSha && isSameChange)) return incident;
   const plan = await planFor(forge, repository, incident, head.tree);
-  if (plan.kind !== 'tree' && plan.kind !== 'changes')
-    return { ...incident, pullRequest: { ...pullRequest, baseSha: head.sha } };
+  if (plan.kind !== 'tree' && plan.kind !== 'changes') return incident;
+  if (isSameChange && (await asItMerges(forge, repository, pullRequest, head.tree)) === plan.tree)
+    return incident;
   const tree = await writeTree(forge, repository, plan);
   // Two parents: the branch goes forward, and nothing that somebody fetched is rewritten.
   const commit = await forge.createCommit(repository, {
@@ -50,4 +52,22 @@ export async function keepMergeable(
     },
     changedAt: now,
   };
+}
+
+/** The tree that merging the pull request as it stands would give; null when it conflicts or cannot be told. */
+async function asItMerges(
+  forge: Forge,
+  repository: Repository,
+  { baseSha, headSha }: RevertPullRequest,
+  headTree: string,
+): Promise<string | null> {
+  const [base, revert] = await Promise.all([
+    forge.commit(repository, baseSha),
+    forge.commit(repository, headSha),
+  ]);
+  if (base === null || revert === null) return null;
+  // Merging is taking back in the other direction: from the tree that it was made on to the one that it makes.
+  const merge = { commit: headSha, tree: base.tree, firstParentTree: revert.tree };
+  const plan = await planRevert(objectsOf(forge, repository), { headTree, suspects: [merge] });
+  return plan.kind === 'tree' || plan.kind === 'changes' ? plan.tree : null;
 }

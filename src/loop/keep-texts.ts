@@ -22,13 +22,13 @@ export async function keepTexts(
   links: Links,
   now: number,
 ): Promise<Incident> {
-  if (incident.written.state === stateOf(incident) && now - incident.written.at < editEveryMs)
+  const isAsBefore = incident.written.state === stateOf(incident);
+  if (isAsBefore && (incident.changedAt <= incident.written.at || now - incident.written.at < editEveryMs))
     return incident;
   const withBody = await keepPullRequest(forge, repository, incident, links);
   const kept = await keepComments(forge, repository, withBody, links);
-  return kept === incident
-    ? incident
-    : { ...kept, written: { ...kept.written, at: now, state: stateOf(incident) } };
+  // Also when no word changed: what changed since is not something that is said.
+  return { ...kept, written: { ...kept.written, at: now, state: stateOf(incident) } };
 }
 
 /** How long until what has changed since may be written; null when nothing has. */

@@ -75,7 +75,7 @@ export function planFor(
 }
 
 /** Reads of one repository, as the merge of trees wants them. */
-function objectsOf(forge: Forge, repository: Repository): GitObjects {
+export function objectsOf(forge: Forge, repository: Repository): GitObjects {
   return {
     readTree: (id) => forge.readTree(repository, id),
     readBlob: (id) => forge.readBlob(repository, id),

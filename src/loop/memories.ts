@@ -89,7 +89,7 @@ function essenceOf(memory: StageMemory): string {
     one.contents.map((record) => ({
       ...record,
       healthyUntil: 0,
-      degraded: record.degraded === null ? null : { ...record.degraded, lastedMs: 0 },
+      degraded: record.degraded === null ? null : { ...record.degraded, lastedMs: 0, endedAt: 0 },
     })),
     one.trouble,
     one.failedSync,

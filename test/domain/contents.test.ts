@@ -53,6 +53,7 @@ describe('a content was good', () => {
   const degraded = (from: number, lasted: number) => ({
     from: from * seconds,
     lastedMs: lasted * seconds,
+    endedAt: (from + lasted) * seconds,
     causes: [],
   });
 

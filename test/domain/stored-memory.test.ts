@@ -22,7 +22,7 @@ const content: fc.Arbitrary<ContentRecord> = fc.record({
   healthyAt: orNull(at),
   healthySince: orNull(at),
   healthyUntil: orNull(at),
-  degraded: orNull(fc.record({ from: at, lastedMs: fc.nat(), causes })),
+  degraded: orNull(fc.record({ from: at, lastedMs: fc.nat(), endedAt: at, causes })),
   isGuess: fc.boolean(),
   isFromHistory: fc.boolean(),
 });
@@ -114,7 +114,9 @@ it('an ApplicationSet of 5,000 Applications fits into an object, and keeps its l
     healthyAt: isHealthy ? 1_796_133_263_123 : null,
     healthySince: isHealthy ? 1_796_133_263_123 : null,
     healthyUntil: isHealthy ? 1_796_133_999_123 : null,
-    degraded: isHealthy ? null : { from: 1_796_134_000_000, lastedMs: 120_000, causes: [] },
+    degraded: isHealthy
+      ? null
+      : { from: 1_796_134_000_000, lastedMs: 120_000, endedAt: 1_796_134_120_000, causes: [] },
     isGuess: false,
     isFromHistory: false,
   });
@@ -156,7 +158,8 @@ it('an ApplicationSet of 5,000 Applications fits into an object, and keeps its l
     Array.from({ length: 5_000 }, (_, index) => [`argocd/payments-eu-central-1-prod-${index}`, one(index)]),
   );
   const packed = packMemory({ applications, followed: null });
-  expect(JSON.stringify(packed).length).toBeLessThan(1_450_000);
+  // The ledger refuses 1,500,000 bytes; metadata and summary take some of them.
+  expect(JSON.stringify(packed).length).toBeLessThan(1_480_000);
   const contents = unpackMemory(packed)?.applications['argocd/payments-eu-central-1-prod-7']?.contents ?? [];
   expect(contents.map((content) => [content.revisions[0]?.[0], content.healthyAt !== null])).toEqual([
     ['b', true],
