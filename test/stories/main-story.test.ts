@@ -35,7 +35,7 @@ it('tells the main story: what people read when staging stops, and when every st
 
     Last good: [\`B\`](https://github.com/acme/payments/commit/B), seen Synced and Healthy · [what changed since](https://github.com/acme/payments/compare/B...D)
 
-    - \`payments-staging-1\` has been Degraded since 2026-12-01 hh:mm:ss UTC on a commit on which it never was Healthy (\`status.health.status\`: \`Degraded\`).
+    \`payments-staging-1\` has been Degraded since 2026-12-01 hh:mm:ss UTC, on a commit on which it never was Healthy (\`status.health.status\`: \`Degraded\`).
 
     **Timeline**
 
@@ -79,14 +79,14 @@ it('tells the main story: what people read when staging stops, and when every st
     `"Revert "payments: new ledger endpoint": argocd/payments was Degraded"`,
   );
   expect(masked(world, revert()?.body ?? '')).toMatchInlineSnapshot(`
-    "**Recovered.** Every Application of \`payments\` on [\`B\`](https://github.com/acme/payments/commit/B) is back, Synced and Healthy. At the worst **3 of 12** Applications ran [\`D\`](https://github.com/acme/payments/commit/D).
+    "**Recovered.** Every Application is back, Synced and Healthy: \`payments\` on [\`B\`](https://github.com/acme/payments/commit/B). At the worst **3 of 12** Applications ran [\`D\`](https://github.com/acme/payments/commit/D).
 
     |  | At |  |
     | --- | --- | --- |
     | It began to fail | 2026-12-01 hh:mm:ss UTC |  |
     | Noticed | 2026-12-01 hh:mm:ss UTC | after 1 min |
-    | Revert opened | 2026-12-01 hh:mm:ss UTC | after 1 s |
-    | Merged | 2026-12-01 hh:mm:ss UTC | after 1 s |
+    | Revert opened | 2026-12-01 hh:mm:ss UTC | at once |
+    | Merged | 2026-12-01 hh:mm:ss UTC | at once |
     | Recovered | 2026-12-01 hh:mm:ss UTC | after 5 s |
     | **In all** |  | **1 min** |
 
@@ -102,16 +102,13 @@ it('tells the main story: what people read when staging stops, and when every st
 
     Last good: [\`B\`](https://github.com/acme/payments/commit/B), seen Synced and Healthy · [what changed since](https://github.com/acme/payments/compare/B...D)
 
-    - \`payments-staging-1\` has been Degraded since 2026-12-01 hh:mm:ss UTC on a commit on which it never was Healthy (\`status.health.status\`: \`Degraded\`).
+    \`payments-staging-1\` has been Degraded since 2026-12-01 hh:mm:ss UTC, on a commit on which it never was Healthy (\`status.health.status\`: \`Degraded\`).
 
     **Timeline**
 
     - 2026-12-01 hh:mm:ss UTC: noticed that it fails
-
     - 2026-12-01 hh:mm:ss UTC: opened this revert
-
     - 2026-12-01 hh:mm:ss UTC: merged
-
     - 2026-12-01 hh:mm:ss UTC: every Application is back
 
     </details>
