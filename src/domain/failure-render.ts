@@ -90,7 +90,9 @@ function headsBehind(look: Look, since: number, running: Revisions | null): Revi
     // In another source nothing need be new.
     return (
       blamed?.sha ??
-      (application.sources.length > 1 ? (running?.[index] ?? null) : (ofSource.at(-1)?.sha ?? null))
+      (application.sources.length > 1
+        ? (running?.[index] ?? null)
+        : (ofSource.findLast((head) => head.at <= since)?.sha ?? null))
     );
   });
   return revisions.every((revision): revision is string => revision !== null) ? revisions : null;

@@ -239,6 +239,42 @@ describe('an operation that failed', () => {
   });
 });
 
+describe('a render error', () => {
+  const broken = {
+    sync: 'Unknown',
+    target: 'main',
+    conditions: [
+      {
+        type: 'ComparisonError',
+        message: 'Failed to load target state: failed to generate manifest for source 1 of 1: boom',
+        lastTransitionTime: '2026-01-01T00:01:40Z',
+      },
+    ],
+  };
+  const all = { dev: broken, staging: broken, prod: broken };
+
+  it('belongs to the commit that the branch held when it began', () => {
+    const answers = tell([healthy, { at: 99, push: B }, { at: 100, apps: all }, { at: 120 }]);
+    expect(verdictOf(answers)[0]).toBe('failed');
+    expect(answers.at(-1)?.failure?.bad).toEqual([B]);
+    expect(answers.at(-1)?.failure?.lastGood?.revisions).toEqual([A]);
+  });
+
+  it('belongs to it as well when the push is heard of a moment later', () => {
+    const answers = tell([healthy, { at: 100, apps: all }, { at: 103, push: B }, { at: 120 }]);
+    expect(answers.at(-1)?.failure?.bad).toEqual([B]);
+  });
+
+  it('that was there long before a commit is not blamed on it', () => {
+    const answers = tell([healthy, { at: 100, apps: all }, { at: 150, push: B }, { at: 300 }]);
+    expect(verdictOf(answers)).toEqual(['sick', ...Array(3).fill('commit-does-not-explain-render-error')]);
+  });
+
+  it('without a new commit is nobody’s', () => {
+    expect(verdictOf(tell([healthy, { at: 100, apps: all }, { at: 300 }]))[0]).toBe('sick');
+  });
+});
+
 describe('what was not seen', () => {
   const degraded = {
     target: B,
