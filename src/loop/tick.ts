@@ -203,7 +203,7 @@ async function moveOn(
   const decided = decide({ incident, revert, healed: healedSets, now });
   // Before anything is written on GitHub, so that a crash in between is found again by the claim.
   await world.memories.saveIncident(decided.incident);
-  const mode = await modeOf(world, repository, incident);
+  const mode = await modeOf(world, repository, incident, now);
   if (mode === 'observe')
     return { incident: decided.incident, decision: { kind: 'nothing', why: 'observe-mode' } };
   const acted = await act(
@@ -216,8 +216,8 @@ async function moveOn(
   return { incident: acted, decision: decided.decision };
 }
 
-/** What may be done for this incident: what the most careful of its ApplicationSets allows. */
-async function modeOf(world: World, repository: Repository, incident: Incident): Promise<Mode> {
+/** What may be done for this incident: what the most careful of its ApplicationSets allows; while one is held, words alone. */
+async function modeOf(world: World, repository: Repository, incident: Incident, now: number): Promise<Mode> {
   const configuration = await world.configurations.of(repository);
   const known = world.cluster.applicationSets();
   const all = incident.sets.map(
@@ -226,7 +226,9 @@ async function modeOf(world: World, repository: Repository, incident: Incident):
         .settings,
   );
   const [first, ...others] = all;
-  return first === undefined ? 'observe' : settingsForAll([first, ...others]).mode;
+  if (first === undefined) return 'observe';
+  const { mode, heldUntil } = settingsForAll([first, ...others]);
+  return heldUntil > now && mode !== 'observe' ? 'comment' : mode;
 }
 
 /** The repository that an incident's revert goes to. */
