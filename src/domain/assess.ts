@@ -67,13 +67,17 @@ const rules: readonly Rule[] = [
   stillOutOfSync,
 ];
 
-/** The sync succeeded, and all that is still out of sync would have to be deleted. Rule 11 of docs/argocd.md. */
+/**
+ * It has all that it was told to run, and all that is still out of sync would have to be deleted: whether that is synced
+ * once or again and again. Rule 11 of docs/argocd.md.
+ */
 function needsPrune(look: Look): Assessment | null {
-  const { application, facts } = look;
-  const { operation, sync, sources } = application;
-  if (sync.status !== 'OutOfSync' || operation?.phase !== 'Succeeded' || operation.result === null)
-    return null;
-  if (!sameContent(sources, operation.result.revisions, sync.revisions, facts)) return null;
+  const { application, applicationSet, facts, memory, policy, now } = look;
+  const { running } = memory;
+  if (application.sync.status !== 'OutOfSync' || running === null || running.isPartial) return null;
+  if (!sameContent(application.sources, running.revisions, application.sync.revisions, facts)) return null;
+  // A template that prunes does so in the same operation; the list of resources follows a moment later.
+  if (applicationSet.templatePrunes && now < (memory.runningSince ?? now) + policy.graceMs) return null;
   const left = application.resources.filter(
     (resource) => resource.status === 'OutOfSync' && resource.hookType === '',
   );
