@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judgeCase, readDocuments } from '../../src/commands/replay/case-file.ts';
 import type { RecordedEvent } from '../../src/commands/replay/recording.ts';
 import type { ReplayRow } from '../../src/commands/replay/replay.ts';
@@ -15,6 +15,7 @@ import { openRecording, type Recording, recordingNames, rowsFor, rowsOf } from '
 
 const seed = Number(process.env.STEPBACK_SEED ?? 20_261_201);
 const many = process.env.STEPBACK_THOROUGH === '1' ? 20 : 1;
+vi.setConfig({ testTimeout: 60_000 * many });
 
 const recordings: Recording[] = [];
 /** The answers of the full view. */
