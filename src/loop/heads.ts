@@ -13,8 +13,10 @@ import type { Clock, Forge, Repository } from '../ports.ts';
 const headsMax = 50;
 
 interface Branch {
-  heads: { sha: string; at: number }[];
+  heads: { sha: string; at: number; unseenSince?: number }[];
   lookedAt: number;
+  /** The last look of our own; a commit that the next one finds came after it. */
+  seenAt: number | null;
 }
 
 export interface Heads {
@@ -30,11 +32,11 @@ export function openHeads(forge: Forge, clock: Clock): Heads {
   const keyOf = (repository: Repository, branch: string): string =>
     `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase().concat(' ', branch);
 
-  function add(key: string, sha: string, at: number): Branch {
-    const branch = branches.get(key) ?? { heads: [], lookedAt: 0 };
+  function add(key: string, sha: string, at: number, unseenSince?: number): Branch {
+    const branch = branches.get(key) ?? { heads: [], lookedAt: 0, seenAt: null };
     branches.set(key, branch);
     if (branch.heads.at(-1)?.sha !== sha) {
-      branch.heads.push({ sha, at: Math.max(at, branch.heads.at(-1)?.at ?? 0) });
+      branch.heads.push({ sha, at: Math.max(at, branch.heads.at(-1)?.at ?? 0), unseenSince });
       branch.heads.splice(0, Math.max(0, branch.heads.length - headsMax));
     }
     return branch;
@@ -60,20 +62,17 @@ export function openHeads(forge: Forge, clock: Clock): Heads {
       const head = await forge.branchHead(repository, name);
       if (head === null) return [];
       // At the first look the commit may have been there for long: its own time is the best guess.
-      const branch = add(
-        key,
-        head.sha,
-        known === undefined ? Math.min(clock.now(), head.committedAt) : clock.now(),
-      );
+      const at = known === undefined ? Math.min(clock.now(), head.committedAt) : clock.now();
+      const branch = add(key, head.sha, at, known?.seenAt ?? undefined);
       branch.lookedAt = clock.now();
+      branch.seenAt = clock.now();
     }
     const target =
       source.targetRevision === '' ? 'HEAD' : source.targetRevision.replace(/^refs\/heads\//, '');
-    return (branches.get(key)?.heads ?? []).map(({ sha, at }) => ({
+    return (branches.get(key)?.heads ?? []).map((head) => ({
       repoURL: source.repoURL,
       branch: target,
-      sha,
-      at,
+      ...head,
     }));
   }
 

@@ -2,33 +2,53 @@
  * From a failure to the change that did it. The only place where the loop asks GitHub about history, and only
  * when something fails; what it learns about a commit never changes, so a second look costs nothing.
  */
+import { pinCulprit } from '../content/pins.ts';
 import { rangesOf } from '../content/ranges.ts';
 import { type Culprit, findCulprit, type RangeCommit, whyNoRange } from '../domain/culprit.ts';
 import type { RolloutFailure } from '../domain/failure.ts';
+import type { ApplicationSet } from '../domain/objects.ts';
 import type { Forge, Repository } from '../ports.ts';
 
 /** Throws WorldProblem when GitHub cannot be read. */
-export async function investigate(forge: Forge, failure: RolloutFailure): Promise<Culprit> {
-  const before = whyNoRange(failure);
-  if (before !== null) return before;
-  const ranges = await rangesOf(forge, failure);
-  if (ranges.length === 0)
-    return {
-      kind: 'none',
-      reason: 'not-on-a-forge',
-      detail: failure.first.application.sources.map((source) => source.repoURL).join(', '),
-    };
-  const culprit = findCulprit(failure, ranges);
+export async function investigate(
+  forge: Forge,
+  applicationSet: ApplicationSet,
+  failure: RolloutFailure,
+): Promise<Culprit> {
+  const culprit = await culpritByHistory(forge, applicationSet, failure);
   if (culprit.kind === 'none') return culprit;
-  const repository = repositoryFor(forge, failure, culprit.repository);
+  const repository = repositoryFor(forge, applicationSet, failure, culprit.repository);
   if (repository === null) return culprit;
   const suspects = await Promise.all(culprit.suspects.map((commit) => withFiles(forge, repository, commit)));
   return { ...culprit, suspects, branch: await branchFor(forge, repository, culprit.branch) };
 }
 
-/** The repository of the failing Applications' sources that has this name, with its host. */
-export function repositoryFor(forge: Forge, failure: RolloutFailure, name: string): Repository | null {
-  const all = failure.first.application.sources.map((source) => forge.repositoryOf(source.repoURL));
+async function culpritByHistory(
+  forge: Forge,
+  applicationSet: ApplicationSet,
+  failure: RolloutFailure,
+): Promise<Culprit> {
+  const before = whyNoRange(failure);
+  if (before?.kind === 'none' && before.reason === 'pinned')
+    return pinCulprit(forge, applicationSet, failure, []);
+  if (before !== null) return before;
+  const ranges = await rangesOf(forge, failure);
+  if (ranges.length > 0) return findCulprit(failure, ranges);
+  const urls = failure.first.application.sources.map((source) => source.repoURL);
+  return { kind: 'none', reason: 'not-on-a-forge', detail: urls.join(', ') };
+}
+
+/** The repository of this name, with its host: one of the failing Applications' sources, or one that a generator reads. */
+export function repositoryFor(
+  forge: Forge,
+  applicationSet: ApplicationSet,
+  failure: RolloutFailure,
+  name: string,
+): Repository | null {
+  const urls = [...failure.first.application.sources, ...applicationSet.gitGenerators].map(
+    (one) => one.repoURL,
+  );
+  const all = urls.map((url) => forge.repositoryOf(url));
   return (
     all.find((repository) => repository !== null && `${repository.owner}/${repository.name}` === name) ?? null
   );

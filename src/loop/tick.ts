@@ -17,6 +17,7 @@ import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
 import type { Cluster, FeatureFlag, Repository } from '../ports.ts';
 import { act } from './act.ts';
+import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
 import { culpritOf } from './remembered-culprit.ts';
@@ -57,7 +58,7 @@ export async function tick(
   const isBlind = look.sight.blindness !== null;
   const { answer, culprit } = isBlind
     ? { answer: answerOf(memory, sighting), culprit: null }
-    : await judge(memory, sighting, world.content, (failure) => culpritOf(world, failure, sighting.now));
+    : await judge(memory, sighting, world.content, (failure) => culpritOf(world, sighting, failure));
   const result = isBlind ? null : await concern(world, key, answer, culprit, healed, sighting);
   if (!isBlind) await world.memories.saveMemory(key, answer.memory);
   return {
@@ -153,7 +154,10 @@ async function concern(
   sighting: Sighting,
 ): Promise<{ incident: Incident; decision: Decision } | null> {
   const incidents = await world.memories.incidents();
-  const repository = culprit?.kind === 'suspects' ? repositoryOf(world, answer, culprit.repository) : null;
+  const repository =
+    culprit?.kind === 'suspects' && answer.failure !== null
+      ? repositoryFor(world.forge, sighting.applicationSet, answer.failure, culprit.repository)
+      : null;
   const context = { instance: world.cluster.instance, host: repository?.host ?? '', now: sighting.now };
   const present = culprit === null ? null : joinIncident(incidents, culprit, context);
   const others = incidents.filter(
@@ -174,15 +178,6 @@ async function concern(
 /** Open, or healed by itself: that can come back. */
 function isFollowed(incident: Incident): boolean {
   return isOpen(incident) || incident.phase === 'healed';
-}
-
-function repositoryOf(world: World, answer: Answer, name: string): Repository | null {
-  const sources = answer.failure?.first.application.sources ?? [];
-  return (
-    sources
-      .map((source) => world.forge.repositoryOf(source.repoURL))
-      .find((one) => one !== null && `${one.owner}/${one.name}` === name) ?? null
-  );
 }
 
 /** Asks GitHub how the revert stands, decides, acts, and keeps what was done. */
