@@ -5,6 +5,7 @@
  */
 import { configurationOf, sameConfiguration } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
+import { digestOf } from './digest.ts';
 import type { Application, OperationState, ResourceState } from './objects.ts';
 
 export interface Running {
@@ -42,19 +43,7 @@ export function isWaitingForRetry(operation: OperationState | null): boolean {
 
 /** A short text that changes when the result of an operation changes; short, because it is remembered. */
 export function resultSignature(operation: OperationState): string | null {
-  return operation.result === null ? null : shortHash(JSON.stringify([operation.result, operation.message]));
-}
-
-/** FNV-1a over two lanes: 64 bits are plenty to tell two results of one operation apart. */
-function shortHash(value: string): string {
-  let low = 0x811c9dc5;
-  let high = 0xcbf29ce4;
-  for (let index = 0; index < value.length; index += 1) {
-    const code = value.charCodeAt(index);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ (code + index), 0x01000193);
-  }
-  return `${(low >>> 0).toString(36)}${(high >>> 0).toString(36)}`;
+  return operation.result === null ? null : digestOf(JSON.stringify([operation.result, operation.message]));
 }
 
 /** The result belongs to the attempt that the status shows, and not to the one before it. */

@@ -3,6 +3,7 @@
  * something changed that would be missed, and fenced by the version that was read: when somebody else wrote
  * meanwhile, the look is thrown away and made again.
  */
+import { digestOf } from '../domain/digest.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { packMemory, type StoredMemory, unpackMemory } from '../domain/stored-memory.ts';
@@ -80,7 +81,7 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   };
 }
 
-/** What would be missed after a restart: not the moment of the last look. */
+/** A digest of what would be missed after a restart: not the moment of the last look. */
 function essenceOf(memory: StageMemory): string {
   const applications = Object.entries(memory.applications).map(([key, one]) => [
     key,
@@ -95,5 +96,5 @@ function essenceOf(memory: StageMemory): string {
     one.failedSync,
     one.operation?.startedAt ?? null,
   ]);
-  return JSON.stringify([applications, memory.followed]);
+  return digestOf(JSON.stringify([applications, memory.followed]));
 }

@@ -14,7 +14,7 @@ import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.t
 import type { Policy } from '../domain/policy.ts';
 import { isActive } from '../domain/running.ts';
 import { standingOf } from '../domain/standing.ts';
-import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
+import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
 import type { Cluster, FeatureFlag, Repository } from '../ports.ts';
 import { act } from './act.ts';
 import { repositoryFor } from './investigate.ts';
@@ -52,9 +52,8 @@ export async function tick(
     world.memories.forget(key);
     return null;
   }
-  const sighting = await sightingOf(world, look, await world.featureFlag());
-  const before = await world.memories.memory(key);
-  const memory = look.sight.blindness === null ? rememberAll(before, sighting) : before;
+  const sighting = await sightingOf(world, look, remembered, await world.featureFlag());
+  const memory = look.sight.blindness === null ? rememberAll(remembered, sighting) : remembered;
   const isBlind = look.sight.blindness !== null;
   const { answer, culprit } = isBlind
     ? { answer: answerOf(memory, sighting), culprit: null }
@@ -90,11 +89,11 @@ function lookAgainIn(answer: Answer, incident: Incident | null, sighting: Sighti
 async function sightingOf(
   world: World,
   look: NonNullable<Awaited<ReturnType<Cluster['closeLook']>>>,
+  memory: StageMemory,
   flag: FeatureFlag,
 ): Promise<Sighting> {
   const { applicationSet, applications } = look;
   const heads = await world.heads.of(applications, world.headMaxAgeMs);
-  const memory = await world.memories.memory(applicationSet.key);
   const isFollowing = memory.followed !== null && !memory.followed.isRecovered;
   if (isFollowing || !isCalm(applications)) {
     const remembered = new Map(Object.entries(memory.applications));

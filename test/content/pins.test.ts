@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { pinCulprit } from '../../src/content/pins.ts';
-import type { RolloutFailure } from '../../src/domain/failure.ts';
-import { readSources } from '../../src/domain/read-sources.ts';
 import {
   A,
   applicationOf,
@@ -12,44 +10,15 @@ import {
   rawApplication,
   rawApplicationSet,
   repoURL,
-  tell,
 } from '../domain/world.ts';
 import { forgeOf, type WrittenCommit } from './forge.ts';
+import { pinnedFailure } from './pinned.ts';
 
 const pins = (dev: string, prod = A) => ({
   'envs/dev.yaml': `env: dev\nrev: ${dev}\n`,
   'envs/prod.yaml': `env: prod\nrev: ${prod}\n`,
   'README.md': `not ${B}`,
 });
-
-/** Dev was moved from A to B, and fails. */
-function failure(): RolloutFailure {
-  const answers = tell([
-    { at: 0 },
-    {
-      at: 100,
-      apps: {
-        dev: {
-          target: B,
-          history: [
-            [A, 0],
-            [B, 99],
-          ],
-          health: 'Degraded',
-          healthSince: 99,
-        },
-      },
-      entries: { dev: ['Progressing', B] },
-    },
-    { at: 120 },
-  ]);
-  const found = answers.at(-1)?.failure;
-  if (found == null) throw new Error('It has not failed.');
-  const sources = readSources({
-    source: { repoURL: 'https://github.com/acme/app.git', path: 'app', targetRevision: B },
-  });
-  return { ...found, first: { ...found.first, application: { ...found.first.application, sources } } };
-}
 
 const setOf = (targetRevision: string, generators: readonly object[]) =>
   applicationSetOf(
@@ -97,7 +66,7 @@ describe('who changed a pin', () => {
       },
       D,
     );
-    const culprit = await pinCulprit(history, generated, failure(), []);
+    const culprit = await pinCulprit(history, generated, pinnedFailure(), []);
     expect(culprit).toMatchObject({
       kind: 'suspects',
       repository: 'acme/shop',
@@ -117,13 +86,13 @@ describe('who changed a pin', () => {
       },
       C,
     );
-    expect(await pinCulprit(since, generated, failure(), [])).toEqual({
+    expect(await pinCulprit(since, generated, pinnedFailure(), [])).toEqual({
       kind: 'none',
       reason: 'pinned',
       detail: B,
     });
     const never = forge({ [A]: { files: pins(A) }, [C]: { files: pins(C), parents: [A] } }, C);
-    expect(await pinCulprit(never, generated, failure(), [])).toEqual({
+    expect(await pinCulprit(never, generated, pinnedFailure(), [])).toEqual({
       kind: 'none',
       reason: 'pinned',
       detail: B,
@@ -132,17 +101,20 @@ describe('who changed a pin', () => {
 
   it('is nobody when the history ends before it', async () => {
     const cut = forge({ [C]: { files: pins(B), parents: ['e'.repeat(40)] } }, C);
-    expect(await pinCulprit(cut, generated, failure(), [])).toMatchObject({ kind: 'none', reason: 'pinned' });
+    expect(await pinCulprit(cut, generated, pinnedFailure(), [])).toMatchObject({
+      kind: 'none',
+      reason: 'pinned',
+    });
   });
 
   it('is nobody when it cannot be seen where the pin is written', async () => {
     const history = forge({ [A]: { files: pins(A) }, [C]: { files: pins(B), parents: [A] } }, C);
-    expect(await pinCulprit(history, setOf(B, []), failure(), [])).toMatchObject({
+    expect(await pinCulprit(history, setOf(B, []), pinnedFailure(), [])).toMatchObject({
       kind: 'none',
       reason: 'pinned',
     });
     const elsewhere = setOf('{{.rev}}', [{ git: { repoURL: 'https://git.example.org/x.git', files: [] } }]);
-    expect(await pinCulprit(history, elsewhere, failure(), [])).toMatchObject({
+    expect(await pinCulprit(history, elsewhere, pinnedFailure(), [])).toMatchObject({
       kind: 'none',
       reason: 'pinned',
     });
@@ -153,7 +125,7 @@ describe('who changed a pin', () => {
     const history = forge({ [A]: { files: manifests(A) }, [C]: { files: manifests(B), parents: [A] } }, C);
     const set = { ...setOf(B, []), owners: ['Application/shop-dev'] };
     const parent = applicationOf(rawApplication('dev', { path: 'sets' }));
-    expect(await pinCulprit(history, set, failure(), [parent])).toMatchObject({
+    expect(await pinCulprit(history, set, pinnedFailure(), [parent])).toMatchObject({
       suspects: [{ sha: C, files: ['sets/shop.yaml'] }],
     });
   });

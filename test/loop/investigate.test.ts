@@ -1,33 +1,9 @@
 import { expect, it } from 'vitest';
-import type { RolloutFailure } from '../../src/domain/failure.ts';
-import { readSources } from '../../src/domain/read-sources.ts';
 import { investigate } from '../../src/loop/investigate.ts';
 import type { Forge } from '../../src/ports.ts';
 import { forgeOf } from '../content/forge.ts';
-import { A, applicationSetOf, B, C, rawApplicationSet, repoURL, tell } from '../domain/world.ts';
-
-/** Dev was moved from A to B, and fails; its target is a pin. */
-function pinnedFailure(): RolloutFailure {
-  const history: [string, number][] = [
-    [A, 0],
-    [B, 99],
-  ];
-  const answers = tell([
-    { at: 0 },
-    {
-      at: 100,
-      apps: { dev: { target: B, history, health: 'Degraded', healthSince: 99 } },
-      entries: { dev: ['Progressing', B] },
-    },
-    { at: 120 },
-  ]);
-  const found = answers.at(-1)?.failure;
-  if (found == null) throw new Error('It has not failed.');
-  const sources = readSources({
-    source: { repoURL: 'https://github.com/acme/app.git', path: 'app', targetRevision: B },
-  });
-  return { ...found, first: { ...found.first, application: { ...found.first.application, sources } } };
-}
+import { pinnedFailure } from '../content/pinned.ts';
+import { A, applicationSetOf, B, C, rawApplicationSet, repoURL } from '../domain/world.ts';
 
 const setWith = (generators: readonly object[]) =>
   applicationSetOf(
