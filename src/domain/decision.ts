@@ -138,37 +138,31 @@ export interface DecisionInput {
   incident: Incident;
   /** Null when there is none, or it was not asked for. */
   revert: RevertView | null;
-  /** By ApplicationSet: it healed without the revert, at its last look. */
-  healed: ReadonlySet<string>;
   now: number;
 }
 
 /** Moves the incident on by what GitHub and the cluster say, and decides what should be true. Pure. */
-export function decide({ incident, revert, healed, now }: DecisionInput): {
+export function decide({ incident, revert, now }: DecisionInput): {
   incident: Incident;
   decision: Decision;
 } {
   switch (incident.phase) {
     case 'noticed':
-      return decideNoticed(incident, healed, now);
+      return decideNoticed(incident, now);
     case 'proposed':
-      return decideProposed(incident, revert, healed, now);
+      return decideProposed(incident, revert, now);
     case 'merged':
       return decideMerged(incident, now);
     case 'healed':
-      return decideHealed(incident, revert, healed, now);
+      return decideHealed(incident, revert, now);
     case 'recovered':
     case 'dismissed':
       return { incident, decision: { kind: 'keep-texts' } };
   }
 }
 
-function decideNoticed(
-  incident: Incident,
-  healed: ReadonlySet<string>,
-  now: number,
-): { incident: Incident; decision: Decision } {
-  if (areAllHealed(incident, healed))
+function decideNoticed(incident: Incident, now: number): { incident: Incident; decision: Decision } {
+  if (areAllHealed(incident))
     return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'keep-texts' } };
   if (!isAnyFailing(incident)) return { incident, decision: { kind: 'keep-texts' } };
   return { incident, decision: { kind: 'have-revert' } };
@@ -177,7 +171,6 @@ function decideNoticed(
 function decideProposed(
   incident: Incident,
   revert: RevertView | null,
-  healed: ReadonlySet<string>,
   now: number,
 ): { incident: Incident; decision: Decision } {
   if (revert === null) return { incident, decision: { kind: 'keep-texts' } };
@@ -191,7 +184,7 @@ function decideProposed(
       incident: moved(incident, 'dismissed', now, 'closed by a person'),
       decision: { kind: 'keep-texts' },
     };
-  if (areAllHealed(incident, healed))
+  if (areAllHealed(incident))
     return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'close-revert' } };
   return { incident, decision: { kind: 'have-revert' } };
 }
@@ -211,7 +204,6 @@ function decideMerged(incident: Incident, now: number): { incident: Incident; de
 function decideHealed(
   incident: Incident,
   revert: RevertView | null,
-  healed: ReadonlySet<string>,
   now: number,
 ): { incident: Incident; decision: Decision } {
   if (revert?.isMerged === true) {
@@ -220,7 +212,7 @@ function decideHealed(
       now,
     );
   }
-  if (!isAnyFailing(incident) || areAllHealed(incident, healed)) {
+  if (!isAnyFailing(incident) || areAllHealed(incident)) {
     const isLeftOpen = revert?.state === 'open' && incident.pullRequest?.closedAt === null;
     return { incident, decision: { kind: isLeftOpen ? 'close-revert' : 'keep-texts' } };
   }
@@ -235,8 +227,8 @@ function isAnyFailing(incident: Incident): boolean {
   return incident.sets.some((set) => set.verdict === 'failed');
 }
 
-function areAllHealed(incident: Incident, healed: ReadonlySet<string>): boolean {
-  return incident.sets.length > 0 && incident.sets.every((set) => healed.has(set.key));
+function areAllHealed(incident: Incident): boolean {
+  return incident.sets.length > 0 && incident.sets.every((set) => set.isHealed);
 }
 
 function moved(incident: Incident, phase: Incident['phase'], at: number, detail: string): Incident {

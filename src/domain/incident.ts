@@ -86,6 +86,8 @@ export interface SetStanding {
   /** The template prunes: a revert that deletes objects can finish. */
   prunes: boolean;
   isRecovered: boolean;
+  /** As of the last look it is well again without the revert, and for long enough. */
+  isHealed: boolean;
   /** Applications that are not back, and why. */
   left: readonly { application: string; reasons: readonly Reason[] }[];
 }

@@ -58,6 +58,7 @@ export function standingOf(
     evidence: reasons.length > 0 ? reasons : (before?.evidence ?? []),
     prunes: rollout.applicationSet.templatePrunes,
     isRecovered: failure === null && left.length === 0,
+    isHealed: false,
     left: left
       .slice(0, namedMax)
       .map((one) => ({ application: one.application.name, reasons: one.assessment.reasons })),

@@ -4,6 +4,7 @@
  * only the newest contents are kept. Printer and reader stand together so that they cannot drift apart.
  */
 import type { ApplicationMemory, ContentRecord } from './memory.ts';
+import { type Orders, readOrders } from './orders.ts';
 import { list, number, record, recordOrNull, text, texts } from './read.ts';
 import type { StageMemory } from './watcher.ts';
 
@@ -14,6 +15,7 @@ export interface StoredMemory {
   /** Revisions (a line each) and configurations, each once. */
   texts: readonly string[];
   followed: StageMemory['followed'];
+  orders: Orders;
   /** By key; the fields are those of `packApplication`, in their order. */
   applications: Readonly<Record<string, readonly unknown[]>>;
 }
@@ -37,7 +39,14 @@ export function packMemory(memory: StageMemory): StoredMemory {
   const applications = Object.fromEntries(
     entries.map(([key, one]) => [key, packApplication(one, packer, kept)]),
   );
-  return { form: 1, base: packer.base, texts: packer.texts, followed: memory.followed, applications };
+  return {
+    form: 1,
+    base: packer.base,
+    texts: packer.texts,
+    followed: memory.followed,
+    orders: memory.orders,
+    applications,
+  };
 }
 
 interface Packer {
@@ -165,7 +174,11 @@ export function unpackMemory(value: unknown): StageMemory | null {
     key,
     unpackApplication(list(row), reader),
   ]);
-  return { applications: Object.fromEntries(applications), followed: unpackFollowed(stored.followed) };
+  return {
+    applications: Object.fromEntries(applications),
+    followed: unpackFollowed(stored.followed),
+    orders: readOrders(stored.orders),
+  };
 }
 
 interface Reader {

@@ -7,6 +7,7 @@ import { failureOf, type RolloutFailure } from './failure.ts';
 import type { BranchHead } from './look.ts';
 import { type ApplicationMemory, remember } from './memory.ts';
 import type { Application, ApplicationSet, ObjectKey } from './objects.ts';
+import { noOrders, type Orders } from './orders.ts';
 import type { Policy } from './policy.ts';
 import { type Followed, hasHad, notRecovered, takenBack } from './recovery.ts';
 import { everyApplication, type Rollout, rolloutOf, type StageApplication } from './rollout.ts';
@@ -16,9 +17,11 @@ export interface StageMemory {
   applications: Readonly<Record<ObjectKey, ApplicationMemory>>;
   /** What failed or was taken back, until everything is back and something new comes. */
   followed: (Followed & { isRecovered: boolean; headAtRecovery: string | null }) | null;
+  /** What people ordered by commands. */
+  orders: Orders;
 }
 
-export const emptyStageMemory: StageMemory = { applications: {}, followed: null };
+export const emptyStageMemory: StageMemory = { applications: {}, followed: null, orders: noOrders };
 
 export interface Answer {
   rollout: Rollout;

@@ -78,7 +78,6 @@ export function openLoop(options: LoopOptions): Loop {
     featureFlag: freshFor(clock, minuteMs, () => cluster.featureFlag()),
   };
   const results = new Map<ObjectKey, TickResult>();
-  const healed = new Map<string, boolean>();
   const followers = new Map<string, Set<ObjectKey>>();
   const ending = new AbortController();
   let cancelSlow: (() => void) | null = null;
@@ -91,7 +90,7 @@ export function openLoop(options: LoopOptions): Loop {
     workersMax: 1,
     askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
     async work(key) {
-      const result = await tick(world, key, healed, results.get(key) ?? null);
+      const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
       else if (result !== 'quiet') remember(key, result);
       options.onTick?.(key, result);

@@ -96,5 +96,5 @@ function essenceOf(memory: StageMemory): string {
     one.failedSync,
     one.operation?.startedAt ?? null,
   ]);
-  return digestOf(JSON.stringify([applications, memory.followed]));
+  return digestOf(JSON.stringify([applications, memory.followed, memory.orders]));
 }

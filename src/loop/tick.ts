@@ -40,7 +40,6 @@ export interface TickResult {
 export async function tick(
   world: World,
   key: ObjectKey,
-  healed: Map<string, boolean>,
   previous: TickResult | null,
 ): Promise<TickResult | 'quiet' | null> {
   const remembered = await world.memories.memory(key);
@@ -58,7 +57,7 @@ export async function tick(
   const { answer, culprit } = isBlind
     ? { answer: answerOf(memory, sighting), culprit: null }
     : await judge(memory, sighting, world.content, (failure) => culpritOf(world, sighting, failure));
-  const result = isBlind ? null : await concern(world, key, answer, culprit, healed, sighting);
+  const result = isBlind ? null : await concern(world, key, answer, culprit, sighting);
   if (!isBlind) await world.memories.saveMemory(key, answer.memory);
   return {
     answer,
@@ -149,7 +148,6 @@ async function concern(
   key: ObjectKey,
   answer: Answer,
   culprit: Culprit | null,
-  healed: Map<string, boolean>,
   sighting: Sighting,
 ): Promise<{ incident: Incident; decision: Decision } | null> {
   const incidents = await world.memories.incidents();
@@ -168,8 +166,10 @@ async function concern(
     const failure = incident === present ? answer.failure : null;
     const before = incident.sets.find((set) => set.key === key) ?? null;
     const standing = standingOf(answer, failure, before, sighting.facts, sighting.now);
-    healed.set(`${incident.id} ${key}`, hasHealed(answer, standing, sighting.policy, sighting.now));
-    moved.push(await moveOn(world, withStanding(incident, standing, sighting.now), healed, sighting.now));
+    const isHealed = hasHealed(answer, standing, sighting.policy, sighting.now);
+    moved.push(
+      await moveOn(world, withStanding(incident, { ...standing, isHealed }, sighting.now), sighting.now),
+    );
   }
   return moved[0] ?? null;
 }
@@ -183,7 +183,6 @@ function isFollowed(incident: Incident): boolean {
 async function moveOn(
   world: World,
   incident: Incident,
-  healed: ReadonlyMap<string, boolean>,
   now: number,
 ): Promise<{ incident: Incident; decision: Decision }> {
   const repository = placeOf(incident);
@@ -191,10 +190,7 @@ async function moveOn(
     (incident.phase === 'proposed' || incident.phase === 'healed') && incident.pullRequest !== null
       ? await world.forge.pullRequest(repository, incident.pullRequest.number)
       : null;
-  const healedSets = new Set(
-    incident.sets.map((set) => set.key).filter((key) => healed.get(`${incident.id} ${key}`) === true),
-  );
-  const decided = decide({ incident, revert, healed: healedSets, now });
+  const decided = decide({ incident, revert, now });
   // Before anything is written on GitHub, so that a crash in between is found again by the claim.
   await world.memories.saveIncident(decided.incident);
   const mode = await modeOf(world, repository, incident, now);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ApplicationMemory, ContentRecord } from '../../src/domain/memory.ts';
 import { packMemory, unpackMemory } from '../../src/domain/stored-memory.ts';
-import type { StageMemory } from '../../src/domain/watcher.ts';
+import { emptyStageMemory, type StageMemory } from '../../src/domain/watcher.ts';
 
 const commit = fc.constantFrom('a', 'b', 'c').map((letter) => letter.repeat(40));
 // One source without a revision is the same as none.
@@ -70,7 +70,24 @@ const application: fc.Arbitrary<ApplicationMemory> = fc.record({
   healthySince: orNull(at),
 });
 
+const words = fc.string({ maxLength: 9 });
+const orders: fc.Arbitrary<StageMemory['orders']> = fc.record({
+  hold: orNull(fc.record({ until: at, by: words, at })),
+  snoozes: fc.array(
+    fc.record({
+      kind: fc.constantFrom('application' as const, 'stage' as const),
+      name: words,
+      until: at,
+      by: words,
+      at,
+    }),
+    { maxLength: 3 },
+  ),
+  freeze: orNull(fc.record({ by: words, at })),
+});
+
 const memory: fc.Arbitrary<StageMemory> = fc.record({
+  orders,
   applications: fc.dictionary(fc.constantFrom('argocd/one', 'argocd/two', 'team/three'), application),
   followed: orNull(
     fc.record({
@@ -157,7 +174,7 @@ it('an ApplicationSet of 5,000 Applications fits into an object, and keeps its l
   const applications = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index) => [`argocd/payments-eu-central-1-prod-${index}`, one(index)]),
   );
-  const packed = packMemory({ applications, followed: null });
+  const packed = packMemory({ ...emptyStageMemory, applications });
   // The ledger refuses 1,500,000 bytes; metadata and summary take some of them.
   expect(JSON.stringify(packed).length).toBeLessThan(1_480_000);
   const contents = unpackMemory(packed)?.applications['argocd/payments-eu-central-1-prod-7']?.contents ?? [];

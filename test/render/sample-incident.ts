@@ -120,6 +120,7 @@ export function standing(change: Partial<SetStanding> = {}): SetStanding {
     evidence: [reason()],
     prunes: true,
     isRecovered: false,
+    isHealed: false,
     left: [],
     ...change,
   };

@@ -48,6 +48,7 @@ export function incident(change: Partial<Incident> = {}): Incident {
         evidence: [],
         prunes: false,
         isRecovered: false,
+        isHealed: false,
         left: [],
       },
     ],
