@@ -13,4 +13,6 @@ export interface Files {
    * is not, or the App does not see it. Throws a WorldProblem when something other than a file is there.
    */
   fileAt(repository: Repository, path: string, ref: string | null): Promise<TextFile | null>;
+  /** The commits of the default branch that changed a file, the newest first, at most 100. None when nobody ever did. */
+  commitsOfFile(repository: Repository, path: string): Promise<readonly string[]>;
 }

@@ -182,6 +182,7 @@ async function walkAround(
   }
   await forge.codeOwnersText(repository, null);
   await forge.fileAt(repository, 'a.yaml', bad);
+  await forge.commitsOfFile(repository, 'a.yaml');
   await forge.openPullRequests(repository, 'main');
   await forge.filesOfPullRequest(repository, number);
   await forge.requestReviewers(repository, number, { people: ['dana'], teams: [] });

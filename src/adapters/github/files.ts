@@ -6,6 +6,7 @@
 import type { TextFile } from '../../ports/files.ts';
 import { type Repository, WorldProblem } from '../../ports.ts';
 import type { GitHub } from './github.ts';
+import { pageSize } from './paging.ts';
 import { isRefused } from './refusal.ts';
 import { readBlob } from './trees.ts';
 
@@ -30,6 +31,28 @@ export async function readFileAt(
   if (found === null) return null;
   if (found.kind !== 'file') throw notAFileProblem(repository, path, found.kind);
   return { text: found.text, blobId: found.blobId };
+}
+
+/** Commits that changed a file, the newest first; GitHub leaves out merges that only brought it along. */
+export async function readCommitsOfFile(
+  github: GitHub,
+  repository: Repository,
+  path: string,
+): Promise<readonly string[]> {
+  const voice = await github.findVoice(repository);
+  if (voice === null) return [];
+  try {
+    const { data } = await voice.octokit.request('GET /repos/{owner}/{repo}/commits', {
+      ...voice.here,
+      path,
+      per_page: pageSize,
+    });
+    return data.map((commit) => commit.sha);
+  } catch (error) {
+    // An empty repository is 409.
+    if (isRefused(error, 409) || isRefused(error, 404)) return [];
+    throw error;
+  }
 }
 
 /** The text of the CODEOWNERS file that counts, or null. GitHub passes over what is no file, and so do we. */

@@ -16,7 +16,7 @@ import { createCheckRun, readCheckRuns, updateCheckRun } from './checks.ts';
 import { createComment, react, readComments, updateComment } from './comments.ts';
 import { readCommit, readFilesOf } from './commits.ts';
 import { readFailedDeliveries, redeliver } from './deliveries.ts';
-import { readCodeOwners, readFileAt } from './files.ts';
+import { readCodeOwners, readCommitsOfFile, readFileAt } from './files.ts';
 import type { GitHub } from './github.ts';
 import { createIssue, readOpenIssuesWithLabel } from './issues.ts';
 import { addLabels, removeLabel } from './labels.ts';
@@ -132,6 +132,8 @@ function files(github: GitHub): Files {
   return {
     fileAt: (of, path, ref) =>
       inWords(`read ${path} of ${nameOf(of)}`, () => readFileAt(github, of, path, ref)),
+    commitsOfFile: (of, path) =>
+      inWords(`find who changed ${path} of ${nameOf(of)}`, () => readCommitsOfFile(github, of, path)),
   };
 }
 

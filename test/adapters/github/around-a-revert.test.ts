@@ -117,7 +117,16 @@ test('files: of the repository, of the owner, large ones, and what is none', asy
   }
   await expect(forge.fileAt(gitops, path, 'gone')).rejects.toMatchObject({ kind: 'transient' });
 
+  const again = server.commit(repo, {
+    author: 'dana',
+    message: 'Configure more',
+    files: { [path]: 'mode: observe\n' },
+  });
+  expect(await forge.commitsOfFile(gitops, path), 'the newest first').toEqual([again, sha]);
+  expect(await forge.commitsOfFile(gitops, 'nothing.yaml')).toEqual([]);
+
   const defaults = { ...gitops, name: '.github' };
+  expect(await forge.commitsOfFile(defaults, path), 'there is no such repository').toEqual([]);
   expect(await forge.fileAt(defaults, path, null), 'there is none').toBeNull();
   server.createRepository({ owner: 'example-org', name: '.github', files: { [path]: 'mode: observe\n' } });
   expect(await forge.fileAt(defaults, path, null)).toMatchObject({ text: 'mode: observe\n' });

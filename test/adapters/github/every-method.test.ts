@@ -86,6 +86,7 @@ const calls: { [Name in keyof Forge]?: (forge: Forge) => Promise<unknown> } = {
     const file = await forge.fileAt(gitops, '.github/stepback.yaml', 'main');
     return { ...file, text: file?.text.slice(0, 6) };
   },
+  commitsOfFile: (forge) => forge.commitsOfFile(gitops, '.github/stepback.yaml'),
   openPullRequests: (forge) => forge.openPullRequests(gitops, 'main'),
   filesOfPullRequest: (forge) => forge.filesOfPullRequest(gitops, 1347),
   requestReviewers: (forge) => forge.requestReviewers(gitops, 1347, { people: ['dev'], teams: ['platform'] }),
@@ -151,6 +152,7 @@ test("every method sends what GitHub describes and understands GitHub's own exam
       "isMemberOf: "yes"",
       "codeOwnersText: "# Yoga"",
       "fileAt: {"text":"# Yoga","blobId":"3d21ec5"}",
+      "commitsOfFile: ["6dcb09b"]",
       "openPullRequests: {"pullRequests":[{"number":1347,"nodeId":"MDExOlB1bGxSZXF1ZXN0MQ==","url":"https://github.com/octocat/Hello-World/pull/1347","title":"Amazing new feature","body":"Please pull these awesome changes in!","author":{"login":"octocat","name":"octocat"},"state":"open","isMerged":true,"isDraft":false,"mergeCommit":"e5bd391","mergedAt":1296068472000,"baseBranch":"master","headBranch":"new-topic","headSha":"6dcb09b","isOurs":false,"labels":["bug"]}],"isComplete":true}",
       "filesOfPullRequest: {"files":[{"path":"file1.txt","previousPath":null,"change":"added"}],"isComplete":true}",
       "requestReviewers: {"people":[],"teams":[]}",
