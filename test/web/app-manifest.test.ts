@@ -28,6 +28,7 @@ const routes: Readonly<Record<string, readonly [permission: string, access: Acce
   'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ['members', 'read'],
   'GET /repos/{owner}/{repo}': ['metadata', 'read'],
   'GET /repos/{owner}/{repo}/branches/{branch}': ['contents', 'read'],
+  'GET /repos/{owner}/{repo}/commits': ['contents', 'read'],
   'GET /repos/{owner}/{repo}/commits/{ref}': ['contents', 'read'],
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission': ['metadata', 'read'],
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': ['checks', 'read'],
