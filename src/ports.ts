@@ -8,6 +8,7 @@ import type { Application, ApplicationRow, ApplicationSet, ObjectKey } from './d
 import type { Checks } from './ports/checks.ts';
 import type { Deliveries } from './ports/deliveries.ts';
 import type { Files } from './ports/files.ts';
+import type { Interventions } from './ports/interventions.ts';
 import type { Issues } from './ports/issues.ts';
 import type { People } from './ports/people.ts';
 import type { PullRequests } from './ports/pull-requests.ts';
@@ -238,6 +239,8 @@ export interface Cluster {
   /** Null when the ApplicationSet is not there any more. Throws WorldProblem when it cannot be read. */
   closeLook(applicationSet: ObjectKey): Promise<CloseLook | null>;
   featureFlag(): Promise<FeatureFlag>;
+  /** The few things that may be done to it. */
+  readonly interventions: Interventions;
 }
 
 // ---------------------------------------------------------------- Ledger (what must survive)

@@ -38,9 +38,20 @@ const pod = deployment.spec.template.spec;
 const container = pod.containers[0];
 const variables: readonly Manifest[] = container.env;
 
-test('every file is part of the whole, but for the example of a way in', () => {
+test('every file is part of the whole, but for the example of a way in and the rights to intervene', () => {
   const { resources } = only('Kustomization');
-  expect([...resources, 'ingress.yaml', 'kustomization.yaml'].sort()).toEqual(files);
+  const apart = ['ingress.yaml', 'kustomization.yaml', 'rbac-freeze.yaml', 'rbac-recover.yaml'];
+  expect([...resources, ...apart].sort()).toEqual(files);
+});
+
+test('the whole only reads what is not its own', () => {
+  const { resources } = only('Kustomization');
+  const rules: Manifest[] = resources
+    .flatMap((name: string) => manifests.get(name) ?? [])
+    .flatMap((manifest: Manifest) => manifest.rules ?? []);
+  const foreign = rules.filter(({ apiGroups }) => !apiGroups.includes('stepback.dev'));
+  expect(foreign.length).toBeGreaterThan(0);
+  expect(new Set(foreign.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'list', 'watch']));
 });
 
 test('every object has a name and lives beside Argo CD, or belongs to the whole cluster', () => {

@@ -18,6 +18,8 @@ export interface ApiRequest {
   namespace: string | null;
   name?: string;
   subresource?: 'status';
+  /** The file that grants what is asked; `deploy/rbac.yaml` when absent. */
+  rights?: string;
   query?: Readonly<Record<string, string>>;
   accept?: string;
   body?: unknown;
@@ -132,7 +134,7 @@ export class ApiClient {
     namespace: string | null,
     name: string,
     patch: unknown,
-    options: { subresource?: 'status' } = {},
+    options: Pick<ApiRequest, 'subresource' | 'rights'> = {},
   ): Promise<ApiAnswer> {
     return this.request({ verb: 'patch', resource, namespace, name, body: patch, ...options });
   }
@@ -191,9 +193,17 @@ export class ApiClient {
   }
 
   /** What a request asks, for the sentences about it. */
-  asked(request: Pick<ApiRequest, 'verb' | 'resource' | 'namespace' | 'name'>): Asked {
-    const { verb, resource, namespace, name } = request;
-    return { cluster: this.cluster, server: this.#credentials.server, verb, resource, namespace, name };
+  asked(request: Pick<ApiRequest, 'verb' | 'resource' | 'namespace' | 'name' | 'rights'>): Asked {
+    const { verb, resource, namespace, name, rights } = request;
+    return {
+      cluster: this.cluster,
+      server: this.#credentials.server,
+      verb,
+      resource,
+      namespace,
+      name,
+      rights,
+    };
   }
 
   #fetch(request: ApiRequest, credentials: Credentials, exchange: Exchange): Promise<Response> {

@@ -48,6 +48,8 @@ export interface Asked {
   resource: Resource;
   namespace: string | null;
   name?: string;
+  /** The file that grants it; `deploy/rbac.yaml` when absent. */
+  rights?: string;
 }
 
 function kindOf(reason: ApiReason): ProblemKind {
@@ -212,7 +214,7 @@ function sentenceFor(reason: ApiReason, asked: Asked, status: number, words: str
     case 'unauthorized':
       return `The Kubernetes API of ${who} does not accept our credentials, also after they were read again, so nothing is seen there. Renew the token or certificate of this context.${said}`;
     case 'forbidden':
-      return `In ${who} Stepback has no right to ${asked.verb} ${what}. Grant the verb "${asked.verb}" on ${kind}${where === '' ? ' for all namespaces' : where}, as deploy/rbac.yaml does.${said}`;
+      return `In ${who} Stepback has no right to ${asked.verb} ${what}. Grant the verb "${asked.verb}" on ${kind}${where === '' ? ' for all namespaces' : where}, as ${asked.rights ?? 'deploy/rbac.yaml'} does.${said}`;
     case 'not-found':
       return `There is no ${what} in ${who}.${said}`;
     case 'no-such-kind':

@@ -11,6 +11,7 @@ import { checkAccess } from './check-access.ts';
 import { type CloseLookLimits, CloseLooks, defaultCloseLookLimits } from './close-look.ts';
 import { Feed } from './feed.ts';
 import { defaultFeedLimits, type FeedLimits } from './feed-options.ts';
+import { KubernetesInterventions } from './interventions.ts';
 import { type Indexed, ObjectIndex } from './object-index.ts';
 import { Radar } from './radar.ts';
 import { readFeatureFlag } from './read-feature-flag.ts';
@@ -36,8 +37,9 @@ export interface ClusterOptions {
 
 export class KubernetesCluster implements Cluster {
   readonly instance: string;
-  /** For the few writes, and for the ledger. */
+  /** For the ledger. */
   readonly client: ApiClient;
+  readonly interventions: KubernetesInterventions;
   readonly #options: ClusterOptions;
   readonly #radar: Radar;
   readonly #sets: ObjectIndex<ApplicationSet>;
@@ -49,6 +51,7 @@ export class KubernetesCluster implements Cluster {
   constructor(options: ClusterOptions) {
     this.instance = options.instance;
     this.client = options.client;
+    this.interventions = new KubernetesInterventions(options.client);
     this.#options = options;
     this.#radar = new Radar((applicationSet) => this.#onNudge({ applicationSet }));
     this.#sets = new ObjectIndex((before, after) => this.#nudgeSet(before, after));

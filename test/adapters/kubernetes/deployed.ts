@@ -23,9 +23,9 @@ interface Rule {
   resourceNames?: string[];
 }
 
-/** The rules that deploy/rbac.yaml binds to Stepback's service account, one verb on one kind each. */
-export function deployedRights(): readonly AccessRule[] {
-  const roles = documents('rbac.yaml').filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+/** The rules that a file of deploy/ binds to Stepback's service account, one verb on one kind each. */
+export function deployedRights(file = 'rbac.yaml'): readonly AccessRule[] {
+  const roles = documents(file).filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
   return roles.flatMap(({ kind, metadata, rules }) =>
     rules.flatMap((rule: Rule) =>
       rule.resources.flatMap((resource) =>
