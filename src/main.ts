@@ -16,6 +16,7 @@ import type { StoredMemory } from './domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { openLoop } from './loop/loop.ts';
+import { openWriteBudget } from './loop/write-budget.ts';
 import { type Ledger, WorldProblem } from './ports.ts';
 import { linksBelow } from './render/links.ts';
 import { missingPermissions } from './web/app-needs.ts';
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
   if (app.problems.length > 0 || usable.count === 0) refuse(problems);
   for (const problem of problems) log.warn('something is missing', { problem });
 
+  const writeBudget = openWriteBudget();
   const watched = places.map(({ cluster, ledger }) => ({
     cluster,
     loop: openLoop({
@@ -63,6 +65,7 @@ async function main(): Promise<void> {
       clock,
       log: logWith(log, { instance: cluster.instance }),
       policy: environment.policy,
+      writeBudget,
       linksFor: ({ owner, name }) => linksBelow(`${github.webUrl}/${owner}/${name}`),
       onFailure: (key, problem) => tally.failed(cluster.instance, key, problem),
       onTick: (key, outcome) => tally.ticked(cluster.instance, key, outcome),

@@ -18,6 +18,7 @@ import {
   WorldProblem,
 } from '../ports.ts';
 import type { Links } from '../render/links.ts';
+import { openCheckWriter } from './check-writer.ts';
 import { openConfigurations } from './configurations.ts';
 import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
@@ -25,6 +26,7 @@ import { openMemories } from './memories.ts';
 import { openQueue } from './queue.ts';
 import { type TickResult, tick } from './tick.ts';
 import type { World } from './world.ts';
+import type { WriteBudget } from './write-budget.ts';
 
 export interface LoopOptions {
   cluster: Cluster;
@@ -34,6 +36,8 @@ export interface LoopOptions {
   log: Log;
   policy: Policy;
   linksFor(repository: Repository): Links;
+  /** Shared by all loops of one process, because GitHub counts what the App writes; one of its own when absent. */
+  writeBudget?: WriteBudget;
   /** How long a nudged ApplicationSet waits for more nudges. */
   settleMs?: number;
   /** How often everything is looked at without a nudge. */
@@ -72,6 +76,7 @@ export function openLoop(options: LoopOptions): Loop {
     memories: openMemories(options.ledger),
     heads: openHeads(options.forge, clock),
     content: emptyContent(),
+    checkWriter: openCheckWriter(options.forge, clock, options.writeBudget),
     culprits: new Map(),
     headMaxAgeMs: slowMs,
     configurations: openConfigurations(options.forge, clock, log, limitsOf(options.policy), slowMs),

@@ -1,0 +1,211 @@
+/**
+ * Keeps one check run of a name on a commit saying what it should. It is looked for before it is made, because GitHub
+ * keeps every run that is made; what two replicas made becomes one; words that are there already are not written
+ * again, and while only numbers move they are written seldom.
+ */
+import { digestOf } from '../domain/digest.ts';
+import type { CheckRun, CheckRunContent } from '../ports/checks.ts';
+import type { Clock, Forge, Repository } from '../ports.ts';
+import { openWriteBudget, type WriteBudget } from './write-budget.ts';
+
+export interface CheckPlace {
+  repository: Repository;
+  sha: string;
+  name: string;
+}
+
+export interface CheckWriter {
+  /**
+   * Makes the check run say it, now or later. Gives in how many milliseconds what was held back is due (call it again
+   * then, with what is to be said then), null when nothing is. Throws WorldProblem, and an Error when the content is
+   * more than GitHub takes.
+   */
+  keep(place: CheckPlace, content: CheckRunContent): Promise<number | null>;
+  /** Ours on a commit, the newest of each name. Asks GitHub once a commit. Throws WorldProblem. */
+  known(repository: Repository, sha: string): Promise<ReadonlyMap<string, CheckRun>>;
+}
+
+/** While its state stays, a check run is written this often and no oftener. */
+const editEveryMs = 30_000;
+
+/** The longer something lasts, the less a number more tells: half of its age passes between two edits. */
+const ageParts = 2;
+
+/** States that follow each other so often say nothing that is in a hurry. */
+const hastyMax = 8;
+
+/** Commits whose check runs are remembered; of an older one they are listed again. */
+const commitsMax = 1_000;
+
+interface Written {
+  id: number;
+  digest: string;
+  state: string;
+  writtenAt: number;
+  bornAt: number;
+  /** How often its state has changed. */
+  states: number;
+}
+
+interface Commit {
+  listedAt: number;
+  listed: Promise<ReadonlyMap<string, CheckRun>>;
+  runs: Map<string, Written>;
+  /** When one was made that the listing does not hold: another replica may have made the same. */
+  madeAt: number | null;
+  isGone: boolean;
+  /** One write after the other, so that two at once do not make two runs. */
+  lane: Promise<unknown>;
+}
+
+type Checks = Pick<Forge, 'checkRuns' | 'createCheckRun' | 'updateCheckRun'>;
+
+/** Opens a writer; one for a process, so that a commit is listed once. */
+export function openCheckWriter(
+  forge: Checks,
+  clock: Pick<Clock, 'now'>,
+  budget: WriteBudget = openWriteBudget(),
+): CheckWriter {
+  const commits = new Map<string, Commit>();
+
+  async function commitAt(repository: Repository, sha: string): Promise<Commit> {
+    const key = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase().concat(' ', sha);
+    const known = commits.get(key);
+    const now = clock.now();
+    const isDoubtful = known?.madeAt != null && now - known.listedAt >= editEveryMs;
+    if (known !== undefined && !isDoubtful) {
+      commits.delete(key);
+      commits.set(key, known);
+      await known.listed;
+      return known;
+    }
+    const commit: Commit = {
+      listedAt: now,
+      listed: list(repository, sha),
+      runs: known?.runs ?? new Map(),
+      madeAt: null,
+      isGone: false,
+      lane: known?.lane ?? Promise.resolve(),
+    };
+    commits.set(key, commit);
+    for (const oldest of commits.keys()) if (commits.size > commitsMax) commits.delete(oldest);
+    try {
+      await commit.listed;
+    } catch (error) {
+      commits.delete(key);
+      throw error;
+    }
+    return commit;
+  }
+
+  /** The newest of each name; older ones of the same name are completed, so that none stays open beside it. */
+  async function list(repository: Repository, sha: string): Promise<ReadonlyMap<string, CheckRun>> {
+    const newest = new Map<string, CheckRun>();
+    for (const run of await forge.checkRuns(repository, sha, null)) {
+      const kept = newest.get(run.name);
+      if (kept === undefined) newest.set(run.name, run);
+      else if (run.title !== doubled.title) {
+        budget.spend(clock.now());
+        await forge.updateCheckRun(repository, run.id, { ...doubled, externalId: run.externalId });
+      }
+    }
+    return newest;
+  }
+
+  /** What is known of one name: what we wrote, or what the listing shows. */
+  function writtenOf(commit: Commit, found: CheckRun | undefined, name: string): Written | null {
+    const known = commit.runs.get(name);
+    // A newer one of the same name is another replica's, and the one that is shown.
+    if (known !== undefined && (found === undefined || found.id <= known.id)) return known;
+    if (found === undefined) return null;
+    return {
+      id: found.id,
+      digest: digestOfRun(found),
+      state: stateOf(found),
+      writtenAt: found.startedAt ?? Number.NEGATIVE_INFINITY,
+      bornAt: found.startedAt ?? clock.now(),
+      states: 0,
+    };
+  }
+
+  async function write(commit: Commit, place: CheckPlace, content: CheckRunContent): Promise<number | null> {
+    const { repository, sha, name } = place;
+    const written = writtenOf(commit, (await commit.listed).get(name), name);
+    const now = clock.now();
+    // Two digests: of all that we wrote ourselves, and of what can be read back of what we find.
+    const isOwn = written !== null && commit.runs.get(name) === written;
+    const digest = isOwn ? digestOfContent(content) : digestOfRun(content);
+    if (commit.isGone || written?.digest === digest) return null;
+    const heldMs = heldBackMs(written, content, now, budget);
+    if (heldMs > 0) return heldMs;
+    budget.spend(now);
+    if (written !== null) await forge.updateCheckRun(repository, written.id, content);
+    const id = written?.id ?? (await forge.createCheckRun(repository, { ...content, sha, name }));
+    commit.isGone = id === null;
+    if (id === null) return null;
+    if (written === null) commit.madeAt = now;
+    commit.runs.set(name, {
+      id,
+      digest: digestOfContent(content),
+      state: stateOf(content),
+      writtenAt: now,
+      bornAt: written?.bornAt ?? now,
+      states: (written?.states ?? 0) + (written === null || written.state === stateOf(content) ? 0 : 1),
+    });
+    return null;
+  }
+
+  return {
+    async keep(place, content) {
+      const commit = await commitAt(place.repository, place.sha);
+      const writing = commit.lane.then(() => write(commit, place, content));
+      commit.lane = writing.catch(() => {});
+      return writing;
+    },
+    async known(repository, sha) {
+      return (await commitAt(repository, sha)).listed;
+    },
+  };
+}
+
+/** What an older run of the same name says from then on. */
+const doubled: CheckRunContent = {
+  externalId: '',
+  status: 'completed',
+  conclusion: 'neutral',
+  title: 'Told by a newer check run of this name',
+  summary: 'This check run was made twice. The newer one of the same name goes on.',
+  text: '',
+  detailsUrl: null,
+  actions: [],
+  startedAt: null,
+  completedAt: null,
+};
+
+/** How long a write has to wait; 0: it is made now. */
+function heldBackMs(
+  written: Written | null,
+  content: CheckRunContent,
+  now: number,
+  budget: WriteBudget,
+): number {
+  const isNews = written === null || (written.state !== stateOf(content) && written.states < hastyMax);
+  if (isNews) return budget.roomInMs(now, false);
+  const pauseMs = Math.max(editEveryMs, (written.writtenAt - written.bornAt) / ageParts);
+  return Math.max(0, written.writtenAt + pauseMs - now, budget.roomInMs(now, true));
+}
+
+/** What people must be told at once when it changes. */
+function stateOf({ status, conclusion }: Pick<CheckRun, 'status' | 'conclusion'>): string {
+  return conclusion ?? status;
+}
+
+function digestOfContent(content: CheckRunContent): string {
+  return digestOf(JSON.stringify([digestOfRun(content), content.detailsUrl, content.actions]));
+}
+
+/** Of what can be read back; buttons cannot, and times are told by the first who wrote them. */
+function digestOfRun(run: Omit<CheckRunContent, 'actions' | 'conclusion'> & Pick<CheckRun, 'conclusion'>) {
+  const texts = [run.title, run.summary, run.text].map((text) => text.replaceAll('\r', '').trim());
+  return digestOf(JSON.stringify([run.externalId, run.status, run.conclusion, ...texts]));
+}
