@@ -3,7 +3,7 @@
  * only reader of `process.env`. All faults are found in one go, so that nobody has to start five times to hear of
  * five; a name that nobody knows is a fault too, because a misspelt brake would silently be no brake.
  */
-import type { Policy } from './domain/policy.ts';
+import type { PartialSettings } from './config/configuration.ts';
 import {
   type ClusterSettings,
   type KubeconfigPlace,
@@ -17,7 +17,7 @@ import {
   readProxy,
   readWebhookSecret,
 } from './environment/github.ts';
-import { readPolicy } from './environment/policy.ts';
+import { readLimits } from './environment/limits.ts';
 import { readPrivateKey } from './environment/private-key.ts';
 import { Reader } from './environment/reader.ts';
 import { type LogLevel, readLogLevel, readPort, readWebhookPath } from './environment/server.ts';
@@ -38,7 +38,8 @@ export interface Environment {
   kubeconfig: KubeconfigPlace;
   /** At least one; their names differ, also in the names of branches. */
   clusters: readonly ClusterSettings[];
-  policy: Policy;
+  /** What no file goes beyond: what was set, and nothing that is a default. */
+  limits: PartialSettings;
   port: number;
   /** All addresses of the machine when undefined. */
   host: string | undefined;
@@ -65,7 +66,7 @@ export function readEnvironment(variables: Variables = process.env): Reading {
     proxy: readProxy(reader),
     kubeconfig: readKubeconfig(reader),
     clusters: readClusters(reader),
-    policy: readPolicy(reader),
+    limits: readLimits(reader),
     port: readPort(reader),
     host: reader.text('HOST') ?? undefined,
     logLevel: readLogLevel(reader),

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
       ledger,
       clock,
       log: logWith(log, { instance: cluster.instance }),
-      policy: environment.policy,
+      limits: environment.limits,
       writeBudget,
       linksFor: ({ owner, name }) => linksBelow(`${github.webUrl}/${owner}/${name}`),
       onFailure: (key, problem) => tally.failed(cluster.instance, key, problem),

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { defaultPolicy } from '../src/domain/policy.ts';
+import { keyNames, keys } from '../src/config/keys.ts';
 import { settings, type Variables } from '../src/environment/settings.ts';
 import { type Environment, readEnvironment } from '../src/environment.ts';
 
@@ -57,7 +57,7 @@ describe('a healthy environment', () => {
       proxy: null,
       kubeconfig: { kind: 'file', path: kubeconfig },
       clusters: [{ context: null, instance: undefined, argocdNamespace: 'argocd', namespaces: undefined }],
-      policy: defaultPolicy,
+      limits: {},
       port: 3000,
       host: undefined,
       logLevel: 'info',
@@ -74,23 +74,48 @@ describe('a healthy environment', () => {
     expect(read({ WEBHOOK_SECRET: 'hush\n' }).webhookSecret).toBe('hush');
   });
 
-  test('takes every time of the policy in seconds', () => {
-    const { policy } = read({
-      STEPBACK_GRACE_SECONDS: '1',
+  test('limits what the files of repositories may say by what is set, and by nothing else', () => {
+    const change = {
+      STEPBACK_MODE: 'Comment',
+      STEPBACK_GRACE_SECONDS: '120',
       STEPBACK_BAKE_SECONDS: '2',
       STEPBACK_STALLED_SECONDS: '3',
       STEPBACK_STUCK_SECONDS: '4',
       STEPBACK_UNNOTICED_SECONDS: '5',
-      STEPBACK_SYNC_ATTEMPTS: '6',
-    });
-    expect(policy).toEqual({
-      graceMs: 1_000,
+      STEPBACK_FAILURE_TOO_OLD_SECONDS: '6',
+      STEPBACK_CULPRIT_TOO_OLD_SECONDS: '7',
+      STEPBACK_SYNC_ATTEMPTS: '8',
+      STEPBACK_REVERTS_PER_DAY: '0',
+      STEPBACK_REPOSITORY_REVERTS_PER_DAY: '9',
+      STEPBACK_APPLICATION_SET_REVERTS_PER_DAY: '10',
+      STEPBACK_AUTO_MERGES_PER_DAY: '11',
+      STEPBACK_CONTAIN: 'advise',
+      STEPBACK_RECOVER: 'refresh',
+    };
+    const { limits } = read(change);
+    expect(limits).toEqual({
+      mode: 'comment',
+      graceMs: 120_000,
       bakeMs: 2_000,
       stalledMs: 3_000,
       stuckMs: 4_000,
       unnoticedMs: 5_000,
-      syncAttempts: 6,
+      failureAgeMsMax: 6_000,
+      culpritAgeMsMax: 7_000,
+      syncAttempts: 8,
+      revertsPerInstallationMax: 0,
+      revertsPerRepositoryMax: 9,
+      revertsPerApplicationSetMax: 10,
+      autoMergesMax: 11,
+      contain: 'advise',
+      recover: 'refresh',
     });
+    expect(read({ STEPBACK_GRACE_SECONDS: '120' }).limits, 'a default that is set is a limit').toEqual({
+      graceMs: 120_000,
+    });
+    const named = keyNames.filter((name) => keys[name].setters.includes('environment'));
+    expect(Object.keys(limits).sort(), 'every key of the environment').toEqual([...named].sort());
+    expect(named.map((name) => keys[name].variable).sort()).toEqual(Object.keys(change).sort());
   });
 });
 
@@ -248,6 +273,9 @@ const broken: readonly Variables[] = [
   { STEPBACK_GRACE_SECONDS: '2m' },
   { STEPBACK_BAKE_SECONDS: '0' },
   { STEPBACK_SYNC_ATTEMPTS: '-1' },
+  { STEPBACK_REVERTS_PER_DAY: 'none' },
+  { STEPBACK_MODE: 'off' },
+  { STEPBACK_CONTAIN: 'thaw' },
   { PORT: '70000' },
   { WEBHOOK_PATH: 'hooks' },
   { WEBHOOK_PATH: '/metrics' },
@@ -293,9 +321,12 @@ test('each fault says what is wrong and what to do, and gives no secret away', (
       "STEPBACK_CONTEXTS has "prod" and "prod", whose names in branches would be the same. Give each a name of its own: prod=CONTEXT,dev=CONTEXT.",
       "STEPBACK_ARGOCD_NAMESPACE has 2 namespaces for 1 contexts. Give one for all, or one for each context in the order of STEPBACK_CONTEXTS.",
       "STEPBACK_NAMESPACES has "team-*", which is no name of a namespace. Give names, several apart by commas; patterns do not work here.",
-      "STEPBACK_GRACE_SECONDS is "2m". Give a whole number from 1 to 604800.",
-      "STEPBACK_BAKE_SECONDS is "0". Give a whole number from 1 to 604800.",
+      "STEPBACK_GRACE_SECONDS is "2m". Give a whole number from 1 to 2592000.",
+      "STEPBACK_BAKE_SECONDS is "0". Give a whole number from 1 to 2592000.",
       "STEPBACK_SYNC_ATTEMPTS is "-1". Give a whole number from 1 to 100.",
+      "STEPBACK_REVERTS_PER_DAY is "none". Give a whole number from 0 to 10000.",
+      "STEPBACK_MODE is "off". Use observe, comment, propose, revert or auto-merge.",
+      "STEPBACK_CONTAIN is "thaw". Use off, advise or freeze.",
       "PORT is "70000". Give a whole number from 0 to 65535.",
       "WEBHOOK_PATH is "hooks", which is no path. Use one like /api/github/webhooks, and the same on the settings page of the App.",
       "WEBHOOK_PATH is "/metrics", where Stepback has a page of its own. Use one like /api/github/webhooks, and the same on the settings page of the App.",
@@ -317,4 +348,14 @@ test('every setting is read: a value that is nonsense to all of them is noticed,
   });
   // Without a proxy there is nothing to leave out.
   expect(unread).toEqual(['NO_PROXY']);
+});
+
+test('the manual has a row for every setting', () => {
+  const manual = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8');
+  const rows = manual.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line));
+  expect(rows).toEqual(
+    Object.entries(settings).map(
+      ([name, { meaning, fallback }]) => `| \`${name}\` | ${meaning} | ${fallback} |`,
+    ),
+  );
 });

@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   render: ['domain', 'ports', 'render'],
   loop: ['domain', 'ports', 'config', 'content', 'revert', 'render', 'loop', 'node:'],
   adapters: ['domain', 'ports', 'adapters', 'node:'],
-  environment: ['domain', 'ports', 'environment', 'node:'],
+  environment: ['domain', 'ports', 'config', 'environment', 'node:'],
   web: ['domain', 'ports', 'config', 'preflight', 'render', 'loop', 'web', 'probot', 'node:'],
   commands: [
     'domain',

@@ -21,6 +21,7 @@ export const brakeKeys = {
     strictness: lower(modes),
     setters: everywhere,
     annotation: 'mode',
+    variable: 'STEPBACK_MODE',
     meaning:
       'How far Stepback goes: `observe` says nothing on GitHub, `comment` only comments, `propose` opens the revert as a draft, `revert` opens it, `auto-merge` also asks GitHub to merge it once the required checks pass.',
     example: 'propose',
@@ -100,6 +101,7 @@ export const brakeKeys = {
     fallback: 10,
     strictness: smaller,
     setters: ['file', 'environment'],
+    variable: 'STEPBACK_REPOSITORY_REVERTS_PER_DAY',
     meaning: 'Reverts for the repository in 24 hours. Over it there is one comment and no pull request.',
     example: 5,
   } satisfies KeyOf<'revertsPerRepositoryMax'>,
@@ -110,6 +112,7 @@ export const brakeKeys = {
     strictness: smaller,
     setters: everywhere,
     annotation: 'reverts-max',
+    variable: 'STEPBACK_APPLICATION_SET_REVERTS_PER_DAY',
     meaning: 'Reverts for one ApplicationSet in 24 hours.',
     example: 1,
   } satisfies KeyOf<'revertsPerApplicationSetMax'>,
@@ -119,6 +122,7 @@ export const brakeKeys = {
     fallback: 3,
     strictness: smaller,
     setters: ['file', 'environment'],
+    variable: 'STEPBACK_AUTO_MERGES_PER_DAY',
     meaning:
       'Reverts for the repository in 24 hours that are merged by themselves; those after them wait for a person.',
     example: 1,
@@ -140,6 +144,7 @@ export const brakeKeys = {
     strictness: lower(containments),
     setters: everywhere,
     annotation: 'contain',
+    variable: 'STEPBACK_CONTAIN',
     meaning:
       'What is done for Applications that could still get the bad change: `off` nothing, `advise` says how to hold them, `freeze` holds them until the change is taken back.',
     example: 'freeze',
@@ -161,6 +166,7 @@ export const brakeKeys = {
     strictness: lower(recoveries),
     setters: everywhere,
     annotation: 'recover',
+    variable: 'STEPBACK_RECOVER',
     meaning:
       'What is done for an Application that does not come back after the revert: `advise` says what to do, `refresh` also refreshes it, `sync` also syncs it.',
     example: 'refresh',

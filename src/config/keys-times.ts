@@ -39,6 +39,7 @@ export const timeKeys = {
     strictness: larger,
     setters: ['file', 'applicationSet', 'annotation', 'environment'],
     annotation: 'sync-attempts',
+    variable: 'STEPBACK_SYNC_ATTEMPTS',
     meaning: 'So many failed attempts make a sync failed.',
     example: 3,
   } satisfies TimeKey,
@@ -58,6 +59,7 @@ function time(
     strictness,
     setters: ['file', 'applicationSet', 'annotation', 'environment'],
     annotation: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    variable: `STEPBACK_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_SECONDS`,
     meaning,
     example,
   };

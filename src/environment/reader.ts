@@ -24,14 +24,30 @@ export class Reader {
     return parts.map((part) => part.trim()).filter((part) => part !== '');
   }
 
-  /** A whole number; what is none is a fault, and the fallback stands in for it. */
-  whole(name: SettingName, fallback: number, limits: { min: number; max: number }): number {
+  /** A whole number; what is none is a fault, and the fallback stands in for it, as it does where nothing is set. */
+  whole<Fallback extends number | null>(
+    name: SettingName,
+    fallback: Fallback,
+    limits: { min: number; max: number },
+  ): number | Fallback {
     const written = this.text(name);
     if (written === null) return fallback;
     const value = /^\d{1,9}$/.test(written) ? Number(written) : Number.NaN;
     if (value >= limits.min && value <= limits.max) return value;
     this.fault(`${name} is ${quoted(written)}. Give a whole number from ${limits.min} to ${limits.max}.`);
     return fallback;
+  }
+
+  /** One of several words, in any case; null when it is not set, and with a fault when it is none of them. */
+  oneOf<Word extends string>(name: SettingName, words: readonly Word[]): Word | null {
+    const written = this.text(name);
+    if (written === null) return null;
+    const word = words.find((one) => one === written.toLowerCase()) ?? null;
+    if (word === null) {
+      const all = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+      this.fault(`${name} is ${quoted(written)}. Use ${all}.`);
+    }
+    return word;
   }
 
   /** Notes a fault: what is wrong, what it means, what to do. */

@@ -1,5 +1,6 @@
 /** Every variable that Stepback reads, in words for people. The README's table and the manifests are held against it. */
-import { defaultPolicy, type Policy } from '../domain/policy.ts';
+import type { Settings } from '../config/configuration.ts';
+import { keys } from '../config/keys.ts';
 
 export interface Setting {
   meaning: string;
@@ -54,24 +55,21 @@ export const settings = {
     'Other names of the GitHub host in `repoURL`, such as SSH aliases: `work.github.com=github.com`.',
     'none',
   ),
-  STEPBACK_GRACE_SECONDS: setting(
-    'How long an Application is Degraded before it counts as failed.',
-    seconds('graceMs'),
-  ),
-  STEPBACK_BAKE_SECONDS: setting(
-    'How long after Healthy a degradation still counts against the commit.',
-    seconds('bakeMs'),
-  ),
-  STEPBACK_STALLED_SECONDS: setting('Progressing for so long is told to people.', seconds('stalledMs')),
-  STEPBACK_STUCK_SECONDS: setting('A sync that runs for so long is told to people.', seconds('stuckMs')),
-  STEPBACK_UNNOTICED_SECONDS: setting(
-    'Out of sync for so long with no sync coming is told to people.',
-    seconds('unnoticedMs'),
-  ),
-  STEPBACK_SYNC_ATTEMPTS: setting(
-    'So many failed attempts make a sync failed.',
-    `\`${defaultPolicy.syncAttempts}\``,
-  ),
+  STEPBACK_MODE: limit('mode'),
+  STEPBACK_GRACE_SECONDS: limit('graceMs'),
+  STEPBACK_BAKE_SECONDS: limit('bakeMs'),
+  STEPBACK_STALLED_SECONDS: limit('stalledMs'),
+  STEPBACK_STUCK_SECONDS: limit('stuckMs'),
+  STEPBACK_UNNOTICED_SECONDS: limit('unnoticedMs'),
+  STEPBACK_FAILURE_TOO_OLD_SECONDS: limit('failureAgeMsMax'),
+  STEPBACK_CULPRIT_TOO_OLD_SECONDS: limit('culpritAgeMsMax'),
+  STEPBACK_SYNC_ATTEMPTS: limit('syncAttempts'),
+  STEPBACK_REVERTS_PER_DAY: limit('revertsPerInstallationMax'),
+  STEPBACK_REPOSITORY_REVERTS_PER_DAY: limit('revertsPerRepositoryMax'),
+  STEPBACK_APPLICATION_SET_REVERTS_PER_DAY: limit('revertsPerApplicationSetMax'),
+  STEPBACK_AUTO_MERGES_PER_DAY: limit('autoMergesMax'),
+  STEPBACK_CONTAIN: limit('contain'),
+  STEPBACK_RECOVER: limit('recover'),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
@@ -82,6 +80,11 @@ function setting(meaning: string, fallback: string): Setting {
   return { meaning, fallback };
 }
 
-function seconds(key: keyof Policy): string {
-  return `\`${defaultPolicy[key] / 1000}\``;
+/** A key of the configuration that the environment may set; `limits.ts` reads it. */
+function limit(name: keyof Settings): Setting {
+  const { meaning, fallback } = keys[name];
+  return setting(
+    meaning,
+    `\`${name.endsWith('Ms') || name.endsWith('MsMax') ? Number(fallback) / 1000 : fallback}\``,
+  );
 }

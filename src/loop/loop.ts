@@ -2,11 +2,13 @@
  * The loop: nudges name an ApplicationSet and put it on the queue; a tick reads everything again. Webhooks and
  * watch events are nothing but nudges. A slow timer nudges everything, so what was missed is found.
  */
+import type { PartialSettings } from '../config/configuration.ts';
+import { completeSettings } from '../config/merge.ts';
+import { policyOf } from '../config/resolve.ts';
 import { emptyContent } from '../content/learn.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
-import { defaultPolicy, type Policy } from '../domain/policy.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import {
   type Clock,
@@ -34,7 +36,8 @@ export interface LoopOptions {
   ledger: Ledger<StoredMemory, Incident>;
   clock: Clock;
   log: Log;
-  policy: Policy;
+  /** What the installation allows at the most: only what was set, because defaults are no limits. */
+  limits: PartialSettings;
   linksFor(repository: Repository): Links;
   /** Shared by all loops of one process, because GitHub counts what the App writes; one of its own when absent. */
   writeBudget?: WriteBudget;
@@ -79,7 +82,8 @@ export function openLoop(options: LoopOptions): Loop {
     checkWriter: openCheckWriter(options.forge, clock, options.writeBudget),
     culprits: new Map(),
     headMaxAgeMs: slowMs,
-    configurations: openConfigurations(options.forge, clock, log, limitsOf(options.policy), slowMs),
+    configurations: openConfigurations(options.forge, clock, log, options.limits, slowMs),
+    policy: policyOf(completeSettings(options.limits)),
     featureFlag: freshFor(clock, minuteMs, () => cluster.featureFlag()),
   };
   const results = new Map<ObjectKey, TickResult>();
@@ -159,14 +163,6 @@ export function openLoop(options: LoopOptions): Loop {
     incidents: () => world.memories.incidents(),
     queueLength: () => queue.length(),
   };
-}
-
-/** What the environment sets; what is as the product has it is no limit. */
-function limitsOf(policy: Policy): Partial<Policy> {
-  const names = Object.keys(defaultPolicy) as (keyof Policy)[];
-  return Object.fromEntries(
-    names.filter((name) => policy[name] !== defaultPolicy[name]).map((name) => [name, policy[name]]),
-  );
 }
 
 function nameOf(repository: Repository): string {

@@ -19,6 +19,7 @@ export interface World {
   heads: Heads;
   content: KnownContent;
   log: Log;
+  /** The times where no repository can say otherwise. */
   policy: Policy;
   /** How old a look at a branch may be before it is looked at again. */
   headMaxAgeMs: number;

@@ -2,8 +2,9 @@
  * Plays a story: starts a world for it, lets its time pass, and tells whoever listens what happens. The terminal, the
  * page and the tests all play stories with this.
  */
+
+import type { PartialSettings } from '../config/configuration.ts';
 import type { ObjectKey } from '../domain/objects.ts';
-import type { Policy } from '../domain/policy.ts';
 import type { TickResult } from '../loop/tick.ts';
 import type { Log } from '../ports.ts';
 import { steppedClock } from './clock.ts';
@@ -32,13 +33,11 @@ export interface PlayOptions {
 }
 
 /** A minute of grace is long enough to be true and short enough to watch. */
-export const sandboxPolicy: Policy = {
+const sandboxLimits: PartialSettings = {
   graceMs: 60_000,
-  bakeMs: 30 * 60_000,
   stalledMs: 15 * 60_000,
   stuckMs: 10 * 60_000,
   unnoticedMs: 5 * 60_000,
-  syncAttempts: 2,
 };
 
 /** Every story begins on this day. */
@@ -63,7 +62,7 @@ export async function openPlay(story: Story, options: PlayOptions): Promise<Play
   const clock = steppedClock(storyStart);
   const world = await startWorld({
     clock,
-    policy: sandboxPolicy,
+    limits: { ...sandboxLimits, ...story.limits },
     clusters: destinations,
     habits: { noticeFirst: ['payments-dev-1', 'orders-dev-1', 'returns-dev-1'], ...story.habits },
     isProgressive: story.isProgressive,

@@ -2,6 +2,7 @@
  * What a story is, and the words in which stories are told: people push, propose and merge, clusters and networks
  * misbehave, and then something must be true. A story that does not end as it should says which of its ends is missing.
  */
+import type { PartialSettings } from '../config/configuration.ts';
 import type { TickResult } from '../loop/tick.ts';
 import type { Habits } from './argocd/habits.ts';
 import type { Conductor } from './conductor.ts';
@@ -13,6 +14,8 @@ export interface Story {
   about: string;
   habits?: Partial<Habits>;
   isProgressive?: boolean;
+  /** What the installation sets besides the times of the sandbox. */
+  limits?: PartialSettings;
   /** Plays up to what people should read. Throws StoryFault when it does not come to that. */
   play(stage: StageDirector): Promise<void>;
   /** What people do then, and how it ends; for those who do not want to click. */

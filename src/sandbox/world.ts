@@ -10,8 +10,8 @@ import { createForge } from '../adapters/github/forge.ts';
 import { connectToGitHub } from '../adapters/github/github.ts';
 import { openClusters } from '../adapters/kubernetes/open-clusters.ts';
 import { KubernetesLedger } from '../adapters/ledger/kubernetes-ledger.ts';
+import type { PartialSettings } from '../config/configuration.ts';
 import type { Incident } from '../domain/incident.ts';
-import type { Policy } from '../domain/policy.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from '../domain/summaries.ts';
 import { type Loop, openLoop } from '../loop/loop.ts';
@@ -32,7 +32,8 @@ import { ObjectStore } from './kubernetes/store.ts';
 
 export interface WorldOptions {
   clock: Clock;
-  policy: Policy;
+  /** What the installation sets. */
+  limits: PartialSettings;
   clusters: readonly DestinationCluster[];
   seed?: number;
   version?: ArgoVersion;
@@ -141,7 +142,7 @@ async function startStepback(
   github: SmallGitHub,
   kubernetes: SmallKubernetes,
 ): Promise<Stepback> {
-  const { clock, policy, onTick, log = silent, webUrl = publicWeb } = options;
+  const { clock, limits, onTick, log = silent, webUrl = publicWeb } = options;
   const forge = createForge(
     connectToGitHub({
       appId: String(github.app.id),
@@ -172,7 +173,7 @@ async function startStepback(
     ledger,
     clock,
     log,
-    policy,
+    limits,
     onTick,
     linksFor: ({ owner, name }) => linksBelow(`${webUrl}/${owner}/${name}`),
   });
