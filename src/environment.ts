@@ -20,7 +20,14 @@ import {
 import { readLimits } from './environment/limits.ts';
 import { readPrivateKey } from './environment/private-key.ts';
 import { Reader } from './environment/reader.ts';
-import { type LogLevel, readLogLevel, readPort, readWebhookPath } from './environment/server.ts';
+import {
+  type LogLevel,
+  type Replica,
+  readLogLevel,
+  readPort,
+  readReplica,
+  readWebhookPath,
+} from './environment/server.ts';
 import type { Variables } from './environment/settings.ts';
 import { unknownNames } from './environment/unknown-names.ts';
 
@@ -44,6 +51,7 @@ export interface Environment {
   /** All addresses of the machine when undefined. */
   host: string | undefined;
   logLevel: LogLevel;
+  replica: Replica;
 }
 
 export type Reading =
@@ -70,6 +78,7 @@ export function readEnvironment(variables: Variables = process.env): Reading {
     port: readPort(reader),
     host: reader.text('HOST') ?? undefined,
     logLevel: readLogLevel(reader),
+    replica: readReplica(reader),
   };
   const faults = [...reader.faults, ...unknownNames(variables)];
   return faults.length === 0 ? { environment, faults: [] } : { environment: null, faults };

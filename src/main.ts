@@ -9,22 +9,28 @@ import { connectToGitHub, type GitHub } from './adapters/github/github.ts';
 import { problemOf } from './adapters/github/problem-of.ts';
 import { fetchThroughProxy } from './adapters/github/proxy.ts';
 import type { KubernetesCluster } from './adapters/kubernetes/cluster.ts';
+import { openLease } from './adapters/kubernetes/lease.ts';
 import { openClusters } from './adapters/kubernetes/open-clusters.ts';
 import { KubernetesLedger } from './adapters/ledger/kubernetes-ledger.ts';
+import { leaseName } from './adapters/ledger/names.ts';
 import type { Incident } from './domain/incident.ts';
 import type { StoredMemory } from './domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { openLoop } from './loop/loop.ts';
 import { openWriteBudget } from './loop/write-budget.ts';
+import type { Leader } from './ports/leadership.ts';
 import { type Ledger, WorldProblem } from './ports.ts';
 import { linksBelow } from './render/links.ts';
 import { missingPermissions } from './web/app-needs.ts';
+import { openForward } from './web/forward.ts';
 import { logWith, openLog } from './web/log.ts';
 import { openWeb, serve } from './web/server.ts';
 import { openTally } from './web/tally.ts';
 
 interface Place {
+  /** Where Argo CD is, and what is ours beside it. */
+  namespace: string;
   cluster: KubernetesCluster;
   ledger: Ledger<StoredMemory, Incident>;
 }
@@ -56,9 +62,21 @@ async function main(): Promise<void> {
   for (const problem of problems) log.warn('something is missing', { problem });
 
   const writeBudget = openWriteBudget();
-  const watched = places.map(({ cluster, ledger }) => ({
-    cluster,
-    loop: openLoop({
+  const me: Leader = {
+    identity: environment.replica.name,
+    address:
+      environment.replica.host === null ? null : `http://${environment.replica.host}:${environment.port}`,
+  };
+  const watched = places.map(({ cluster, ledger, namespace }) => {
+    const leadership = openLease({
+      client: cluster.client,
+      namespace,
+      name: leaseName(cluster.instance),
+      me,
+      clock,
+      log: logWith(log, { instance: cluster.instance }),
+    });
+    const loop = openLoop({
       cluster,
       forge,
       ledger,
@@ -69,8 +87,10 @@ async function main(): Promise<void> {
       linksFor: ({ owner, name }) => linksBelow(`${github.webUrl}/${owner}/${name}`),
       onFailure: (key, problem) => tally.failed(cluster.instance, key, problem),
       onTick: (key, outcome) => tally.ticked(cluster.instance, key, outcome),
-    }),
-  }));
+      isLeading: () => leadership.isLeading(),
+    });
+    return { cluster, loop, leadership };
+  });
   const web = await openWeb({
     ...environment,
     watched,
@@ -81,16 +101,37 @@ async function main(): Promise<void> {
     clock,
     log,
     version,
+    forward: openForward({
+      leaders: () =>
+        addressesOf(
+          watched.map(({ leadership }) => leadership.leader()),
+          me,
+        ),
+      path: environment.webhookPath,
+      clock,
+      log,
+    }),
   });
   const server = await serve(web, environment);
   const instances = places.map(({ cluster }) => cluster.instance);
   log.info('started', { version, app: app.slug, port: server.port, instances });
 
+  const steppingDown = new AbortController();
   const running = Promise.all(watched.map(({ loop }) => loop.run()));
+  const standing = Promise.all(
+    watched.map(({ loop, leadership }) =>
+      leadership.run((isLeading) => {
+        if (isLeading) loop.lead();
+      }, steppingDown.signal),
+    ),
+  );
   log.info('stopping', { signal: await Promise.race([stopped, running]) });
   await server.close();
   await Promise.all(watched.map(({ loop }) => loop.stop()));
   await running;
+  // Last of all: while a look is let end, no other replica may begin one.
+  steppingDown.abort();
+  await standing;
   log.info('stopped');
   // Connections that are kept warm would keep the process for some seconds more.
   process.exit(0);
@@ -98,17 +139,27 @@ async function main(): Promise<void> {
 
 function openPlaces({ kubeconfig, clusters }: Environment): readonly Place[] {
   const opened = openClusters({ kubeconfig, clusters, clock: systemClock, random: Math.random });
-  return opened.map((cluster, index) => ({
-    cluster,
-    ledger: new KubernetesLedger<StoredMemory, Incident>({
-      client: cluster.client,
-      instance: cluster.instance,
-      namespace: clusters[index]?.argocdNamespace ?? 'argocd',
-      clock: systemClock,
-      summarizeMemory,
-      summarizeIncident,
-    }),
-  }));
+  return opened.map((cluster, index) => {
+    const namespace = clusters[index]?.argocdNamespace ?? 'argocd';
+    return {
+      namespace,
+      cluster,
+      ledger: new KubernetesLedger<StoredMemory, Incident>({
+        client: cluster.client,
+        instance: cluster.instance,
+        namespace,
+        clock: systemClock,
+        summarizeMemory,
+        summarizeIncident,
+      }),
+    };
+  });
+}
+
+/** Those to whom something can be passed on. */
+function addressesOf(leaders: readonly (Leader | null)[], me: Leader): readonly string[] {
+  const others = leaders.filter((leader) => leader !== null && leader.identity !== me.identity);
+  return [...new Set(others.flatMap((leader) => leader?.address ?? []))];
 }
 
 /** Whether the key is one of this App, and whether the App may do what we do. No second try: whoever starts us waits. */

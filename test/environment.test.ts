@@ -49,6 +49,7 @@ describe('a healthy environment', () => {
     const { privateKey, ...rest } = read();
     expect(privateKey().trim()).toBe(pem.trim());
     expect(rest).toEqual({
+      replica: { name: expect.stringMatching(/-\d+$/), host: null },
       appId: '4242',
       webhookSecret: 'a secret of the test',
       webhookPath: '/api/github/webhooks',
@@ -258,6 +259,7 @@ const broken: readonly Variables[] = [
   { GITHUB_API_URL: 'http://github.example.com/api/v3' },
   { GITHUB_API_URL: 'https://api.github.com', GHE_HOST: 'github.example.com' },
   { GHE_HOST: 'https://github.example.com' },
+  { STEPBACK_POD_IP: 'pod-1' },
   { STEPBACK_HOST_ALIASES: 'work' },
   { HTTPS_PROXY: 'user:hunter2@proxy' },
   { KUBECONFIG: '/nowhere/config' },
@@ -309,6 +311,7 @@ test('each fault says what is wrong and what to do, and gives no secret away', (
       "GITHUB_API_URL is "http://github.example.com/api/v3", and plain http would send the credentials of the App in the open. Use https.",
       "GITHUB_API_URL is "https://api.github.com" and GHE_HOST is "github.example.com", and Stepback does not guess which one is right. Unset one of them.",
       "GHE_HOST is "https://github.example.com", which is no host name. Give the name alone, as github.example.com.",
+      "STEPBACK_POD_IP is "pod-1", which is no IP address. Give the address of the Pod, or leave it out.",
       "STEPBACK_HOST_ALIASES has "work", which is not alias=host. Write it as work.github.com=github.com.",
       "HTTPS_PROXY is no address of a proxy. Write it as http://proxy.example.com:3128, with user:password@ before the host where that is needed.",
       "KUBECONFIG names "/nowhere/config", and there is no such file. Check the path.",

@@ -1,4 +1,6 @@
 /** Where Stepback itself is reached, and how much it says. */
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { quoted, type Reader } from './reader.ts';
 
 export type LogLevel = 'info' | 'warn' | 'silent';
@@ -28,6 +30,25 @@ export function readWebhookPath(reader: Reader): string {
     );
   }
   return path;
+}
+
+/** This replica among the others: its name, and the address of its host with brackets where IPv6 wants them. */
+export interface Replica {
+  name: string;
+  host: string | null;
+}
+
+export function readReplica(reader: Reader): Replica {
+  const written = reader.text('STEPBACK_POD_IP');
+  if (written !== null && isIP(written) === 0)
+    reader.fault(
+      `STEPBACK_POD_IP is ${quoted(written)}, which is no IP address. Give the address of the Pod, or leave it out.`,
+    );
+  return {
+    // Two on one host, as people try it out, are still two.
+    name: reader.text('STEPBACK_REPLICA') ?? `${hostname()}-${process.pid}`,
+    host: written !== null && isIP(written) === 6 ? `[${written}]` : written,
+  };
 }
 
 export function readLogLevel(reader: Reader): LogLevel {

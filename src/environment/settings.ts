@@ -51,6 +51,14 @@ export const settings = {
     'Only these namespaces are watched for Applications and ApplicationSets.',
     'all that it may see',
   ),
+  STEPBACK_REPLICA: setting(
+    'The name of this replica; of several one acts. In Kubernetes the name of the Pod.',
+    'the name of the host',
+  ),
+  STEPBACK_POD_IP: setting(
+    'Where the other replicas reach this one, at `PORT`: the address of the Pod. Without it webhooks are not passed on to the replica that acts, and it finds out a little later.',
+    'none',
+  ),
   STEPBACK_HOST_ALIASES: setting(
     'Other names of the GitHub host in `repoURL`, such as SSH aliases: `work.github.com=github.com`.',
     'none',

@@ -41,6 +41,8 @@ export interface LoopOptions {
   linksFor(repository: Repository): Links;
   /** Shared by all loops of one process, because GitHub counts what the App writes; one of its own when absent. */
   writeBudget?: WriteBudget;
+  /** Whether this replica acts; the others watch, answer webhooks and show pages. Asked before each look. */
+  isLeading?(): boolean;
   /** How long a nudged ApplicationSet waits for more nudges. */
   settleMs?: number;
   /** How often everything is looked at without a nudge. */
@@ -55,6 +57,8 @@ export interface Loop {
   /** Watches the cluster until `stop`. Resolves when the watch has ended. */
   run(): Promise<void>;
   nudge(key: ObjectKey): void;
+  /** This replica began to act: what it knew may be old, and whatever happened meanwhile is looked at. */
+  lead(): void;
   /** A push webhook: every ApplicationSet that follows the branch is looked at. */
   pushed(repository: Repository, branch: string, sha: string): void;
   /** Something happened to a pull request of the repository: its open incidents are looked at. */
@@ -70,10 +74,14 @@ export interface Loop {
 }
 
 const minuteMs = 60_000;
+/** A replica that does not act shows what was written so long ago at the most. */
+const readAgainMs = 10_000;
 
 export function openLoop(options: LoopOptions): Loop {
   const { cluster, clock, log } = options;
   const slowMs = options.slowMs ?? 5 * minuteMs;
+  const isLeading = options.isLeading ?? (() => true);
+  let incidentsReadAt = Number.NEGATIVE_INFINITY;
   const world: World = {
     ...options,
     memories: openMemories(options.ledger),
@@ -99,6 +107,7 @@ export function openLoop(options: LoopOptions): Loop {
     workersMax: 1,
     askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
     async work(key) {
+      if (!isLeading()) return;
       const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
       else if (result !== 'quiet') remember(key, result);
@@ -138,6 +147,11 @@ export function openLoop(options: LoopOptions): Loop {
       await cluster.run(({ applicationSet }) => queue.add(applicationSet), ending.signal);
     },
     nudge: (key) => queue.add(key, 0),
+    lead() {
+      world.memories.forgetAll();
+      results.clear();
+      for (const key of cluster.applicationSets().keys()) queue.add(key);
+    },
     pushed(repository, branch, sha) {
       world.configurations.changed(repository);
       world.heads.announce(repository, branch, sha);
@@ -160,7 +174,14 @@ export function openLoop(options: LoopOptions): Loop {
       await queue.stop();
     },
     results: () => results,
-    incidents: () => world.memories.incidents(),
+    incidents() {
+      // What another replica writes is read again, for the page.
+      if (!isLeading() && clock.now() - incidentsReadAt >= readAgainMs) {
+        incidentsReadAt = clock.now();
+        world.memories.forgetAll();
+      }
+      return world.memories.incidents();
+    },
     queueLength: () => queue.length(),
   };
 }

@@ -16,6 +16,8 @@ export interface Memories {
   /** Throws a transient WorldProblem when another replica was faster. */
   saveMemory(key: ObjectKey, memory: StageMemory): Promise<void>;
   forget(key: ObjectKey): void;
+  /** Everything is read again: another replica may have written meanwhile. */
+  forgetAll(): void;
   incidents(): Promise<readonly Incident[]>;
   saveIncident(incident: Incident): Promise<void>;
 }
@@ -64,6 +66,10 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       memories.set(key, { version, value, essence });
     },
     forget: (key) => void memories.delete(key),
+    forgetAll() {
+      memories.clear();
+      incidents = null;
+    },
     async incidents() {
       return [...(await load()).values()].map((stored) => stored.value);
     },

@@ -5,12 +5,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createNodeMiddleware, type Options, Probot } from 'probot';
 import type { Clock } from '../ports.ts';
+import type { Forward } from './forward.ts';
 import { type WebhookOptions, webhookHandlers } from './webhooks.ts';
 
 export interface DoorOptions extends WebhookOptions {
   path: string;
   secret: string;
   clock: Pick<Clock, 'now'>;
+  /** Passes on what another replica should hear at once. */
+  forward?: Forward | undefined;
   /** Told of every delivery that was not let in. */
   onRefused(): void;
 }
@@ -62,6 +65,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       Object.assign(request, { body: {}, rawBody: body });
       await middleware(request, response);
       if (response.statusCode >= 400) refusals.tell(`it was answered with ${response.statusCode}`);
+      else await options.forward?.(request.headers, body);
     } finally {
       bytesHeld -= held;
     }

@@ -20,3 +20,8 @@ export function objectName(text: string): string {
     .replace(/^-+|-+$/g, '');
   return slug === '' ? `x-${digest}` : `${slug}-${digest}`;
 }
+
+/** Of the Lease that says which replica acts: two instances that share a namespace have one each. */
+export function leaseName(instance: string): string {
+  return instance === 'argocd' ? 'stepback' : objectName(`stepback-${instance}`);
+}

@@ -1,6 +1,9 @@
 /** What Stepback may do, what it really does, and what it says when it may not. */
 import { expect, test } from 'vitest';
+import type { KubernetesCluster } from '../../../src/adapters/kubernetes/cluster.ts';
+import { openLease } from '../../../src/adapters/kubernetes/lease.ts';
 import { KubernetesLedger } from '../../../src/adapters/ledger/kubernetes-ledger.ts';
+import type { Clock } from '../../../src/ports.ts';
 import type { AccessRule } from '../../../src/sandbox/kubernetes/access.ts';
 import { deployedRights } from './deployed.ts';
 import { applicationDraft, degraded, sandboxWorld, setDraft } from './sandbox-world.ts';
@@ -15,6 +18,17 @@ const inArgoCd = (verbs: string[], resources: string[]): AccessRule => ({
 /** One verb on one kind, as in a rule of RBAC. */
 function nameOf(verb: string, resource: string): string {
   return `${verb} ${resource}`;
+}
+
+/** Takes the Lease, and gives it back. */
+async function leadOnce(client: KubernetesCluster['client'], clock: Clock): Promise<void> {
+  const me = { identity: 'stepback-1', address: null };
+  const log = { info: () => {}, warn: () => {} };
+  const ending = new AbortController();
+  await openLease({ client, namespace: 'argocd', name: 'stepback', me, clock, log }).run(
+    () => ending.abort(),
+    ending.signal,
+  );
 }
 
 test('with the rights of deploy/rbac.yaml all is well, and each of them is used', async () => {
@@ -45,6 +59,7 @@ test('with the rights of deploy/rbac.yaml all is well, and each of them is used'
   }
   // A second replica meets the incident that exists already.
   expect(await ledger.saveIncident('argocd-shop-1', {}, null)).toBe('conflict');
+  await leadOnce(cluster.client, clock);
   const refused = kubernetes.journal.entries.filter((entry) => entry.status === 403);
   expect(refused).toEqual([]);
   const used = kubernetes.journal.entries.map(({ verb, resource, subresource }) =>
