@@ -2,6 +2,7 @@
  * What counts for one ApplicationSet: each place settles what it says of it, the stricter one of the places wins, what
  * nobody set is the product's default, and annotations narrow the rest.
  */
+import type { Exceptions } from '../domain/left-out.ts';
 import type { ApplicationSet } from '../domain/objects.ts';
 import type { Policy } from '../domain/policy.ts';
 import { narrowed } from './annotations.ts';
@@ -78,6 +79,15 @@ export function modeFor(configuration: Configuration, set: ConfiguredSet): Mode 
 export function policyOf(settings: Settings): Policy {
   const { graceMs, bakeMs, stalledMs, stuckMs, unnoticedMs, syncAttempts } = settings;
   return { graceMs, bakeMs, stalledMs, stuckMs, unnoticedMs, syncAttempts };
+}
+
+/** What counts for less in the verdict. */
+export function exceptionsOf(settings: Settings): Exceptions {
+  return {
+    ignoresApplication: (key) => ignoresApplication(settings, key),
+    ignoresKind: (group, kind) => ignoresKind(settings, group, kind),
+    failuresNeeded: (stage) => failuresNeeded(settings, stage),
+  };
 }
 
 /** How many Applications of a stage must fail. At least 1, and at most as many as there are. */

@@ -62,6 +62,7 @@ export function notRecovered(
   return everyApplication(rollout).filter((one) => {
     if (isTouchedBy(one, followed, facts)) return true;
     return (
+      one.leftOut === null &&
       followed.applications.includes(one.application.key) &&
       !isQuietlyHealthy(one.application, one.memory, facts)
     );

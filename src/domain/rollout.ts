@@ -3,22 +3,25 @@
  * one verdict. Who has a commit is asked of every Application; the order of the steps proves nothing.
  */
 import { assess } from './assess.ts';
+import { hasStages, stageNames, stagesOf } from './build-stages.ts';
 import { type ContentFacts, isResolved, type Revisions } from './content.ts';
 import { type LastGood, lastGoodOf } from './last-good.ts';
+import {
+  type Exceptions,
+  excused,
+  type LeftOut,
+  leftOut,
+  noExceptions,
+  toldOfLeftOut,
+  withThresholds,
+} from './left-out.ts';
 import type { Assessment, BranchHead, Look } from './look.ts';
 import type { ApplicationMemory } from './memory.ts';
-import type { Application, ApplicationSet, ApplicationStatus, ObjectKey, Step } from './objects.ts';
+import type { Application, ApplicationSet, ApplicationStatus, ObjectKey } from './objects.ts';
+import { noOrders, type Orders } from './orders.ts';
 import { outOfOrder } from './out-of-order.ts';
 import type { Policy } from './policy.ts';
-import {
-  effectiveMaxUpdate,
-  matchingStep,
-  maxUpdateInWords,
-  selectorInWords,
-  stageName,
-  stepOf,
-  unselectedStep,
-} from './stages.ts';
+import { matchingStep, stepOf, unselectedStep } from './stages.ts';
 import { gravest, type Reason, type StageVerdict, type Verdict } from './verdict.ts';
 import { statusFaults, verdictOfTheWhole, wholeReason, yields } from './whole.ts';
 
@@ -35,6 +38,10 @@ export interface RolloutInput {
   /** Why the cluster cannot be seen well enough to judge; null when it can. */
   blindness: string | null;
   featureFlag: 'on' | 'off' | 'unknown';
+  /** What is configured to count for less; everything counts when absent. */
+  exceptions?: Exceptions;
+  /** What people ordered; none when absent. */
+  orders?: Orders;
 }
 
 export interface StageApplication {
@@ -48,6 +55,8 @@ export interface StageApplication {
   /** What it is told to run; null when the comparison names no content. */
   target: Revisions | null;
   assessment: Assessment;
+  /** Why it counts for nothing; null when it counts. */
+  leftOut: LeftOut | null;
   /** What it would go back to if what fails, or runs, were taken back. */
   lastGood: LastGood | null;
 }
@@ -98,9 +107,11 @@ export function rolloutOf(input: RolloutInput): Rollout {
     ),
   );
   const entries = new Map(input.applicationSet.applicationStatus.map((entry) => [entry.application, entry]));
-  const all = input.applications
-    .map((application) => placed(input, application, entries.get(application.name) ?? null, rendered))
+  const named = stageNames(input.applicationSet);
+  const each = input.applications
+    .map((application) => placed(input, application, entries.get(application.name) ?? null, rendered, named))
     .filter((one): one is StageApplication => one !== null);
+  const all = withThresholds(each, named, input.exceptions ?? noExceptions);
   // Labels put on live Applications by hand count for nothing: where no step has any, none is left over either.
   const isAnySelected = all.some((one) => one.step !== unselectedStep);
   const orphans = isAnySelected ? all.filter((one) => isOrphan(input.applicationSet, one)) : [];
@@ -116,6 +127,7 @@ export function rolloutOf(input: RolloutInput): Rollout {
     ...(wide === null ? [] : [wide.reason]),
     ...statusFaults(input),
     ...reasonsOf(verdict, stages, failing, orphans),
+    ...toldOfLeftOut(all),
   ];
   const times = all
     .map((one) => one.assessment.lookAgainAt)
@@ -138,6 +150,7 @@ function placed(
   application: Application,
   status: ApplicationStatus | null,
   rendered: ReadonlySet<string>,
+  stages: ReadonlyMap<number, string>,
 ): StageApplication | null {
   const memory = input.memories.get(application.key);
   if (memory === undefined) return null;
@@ -155,7 +168,11 @@ function placed(
     policy,
     now: input.now,
   };
-  const assessment = assess(look);
+  const name = stages.get(step);
+  const stage = name === undefined ? null : { number: step, name };
+  const { exceptions = noExceptions, orders = noOrders, now } = input;
+  const why = leftOut(application, stage, exceptions, orders, now);
+  const assessment = why === null ? assess(look) : excused(assess(look), why, application.name);
   const failing = whatToLeave(assessment, memory);
   return {
     application,
@@ -166,6 +183,7 @@ function placed(
     isPartial: memory.running?.isPartial ?? false,
     target: isResolved(application.sources, application.sync.revisions) ? application.sync.revisions : null,
     assessment,
+    leftOut: why,
     lastGood: failing === null ? null : lastGoodOf(look, failing),
   };
 }
@@ -176,66 +194,10 @@ function whatToLeave({ failure }: Assessment, memory: ApplicationMemory): Revisi
   return memory.running?.revisions ?? null;
 }
 
-/** RollingSync with steps; anything else is AllAtOnce, silently. */
-function hasStages(applicationSet: ApplicationSet): boolean {
-  return applicationSet.strategyType === 'RollingSync' && applicationSet.steps !== null;
-}
-
 /** Its live labels select a step but the controller put it in none: it is generated no longer. */
 function isOrphan(applicationSet: ApplicationSet, one: StageApplication): boolean {
   if (one.step !== unselectedStep || one.status === null) return false;
   return matchingStep(applicationSet.steps ?? [], one.application.labels) !== unselectedStep;
-}
-
-function stagesOf(
-  input: RolloutInput,
-  all: readonly StageApplication[],
-  unselected: readonly StageApplication[],
-): readonly Stage[] {
-  const steps: readonly Step[] = hasStages(input.applicationSet)
-    ? (input.applicationSet.steps ?? [])
-    : [{ expressions: [], maxUpdate: null }];
-  const stages: Stage[] = [];
-  steps.forEach((step, index) => {
-    const applications = all.filter((one) => one.step === index + 1);
-    const maxUpdate = effectiveMaxUpdate(step.maxUpdate, applications.length);
-    const areEarlierDone = stages.every((stage) => stage.verdict === 'ok');
-    const heldBy =
-      index === 0
-        ? unselected.filter((one) => one.status?.status === 'Pending' || one.status?.status === 'Progressing')
-        : [];
-    stages.push({
-      number: index + 1,
-      name: hasStages(input.applicationSet) ? stageName(step, index + 1) : 'all at once',
-      selector: selectorInWords(step),
-      pace: maxUpdateInWords(step.maxUpdate),
-      maxUpdate,
-      verdict: stageVerdict(applications, { maxUpdate, areEarlierDone, heldBySlots: heldBy.length }),
-      applications,
-    });
-  });
-  return stages;
-}
-
-/** The gravest of its Applications; what merely waits is told apart from what moves. */
-function stageVerdict(
-  applications: readonly StageApplication[],
-  context: { maxUpdate: number; areEarlierDone: boolean; heldBySlots: number },
-): StageVerdict {
-  const verdict = gravest(applications.map((one) => one.assessment.verdict));
-  if (verdict !== 'in-progress') return verdict;
-  const moving = applications.filter((one) => one.assessment.verdict === 'in-progress');
-  const isAllWaiting = moving.every(
-    (one) =>
-      one.status?.status === 'Waiting' &&
-      one.assessment.isMoving &&
-      ['OutOfSync', ''].includes(one.application.sync.status),
-  );
-  if (!isAllWaiting) return verdict;
-  if (!context.areEarlierDone) return 'waiting';
-  if (context.maxUpdate === 0) return 'manual-gate';
-  // A quirk of the controller: what is in no step and Progressing takes a slot of step 1 (PS02).
-  return context.heldBySlots >= context.maxUpdate ? 'blocked' : verdict;
 }
 
 function failingOf(

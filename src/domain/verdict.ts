@@ -74,6 +74,10 @@ export const reasonCodes = [
   'never-deployed',
   'unselected',
   'orphan',
+  'ignored-application',
+  'ignored-kind',
+  'snoozed',
+  'below-threshold',
   'healthy',
 ] as const;
 

@@ -4,6 +4,7 @@
  */
 import type { ContentFacts } from './content.ts';
 import { failureOf, type RolloutFailure } from './failure.ts';
+import type { Exceptions } from './left-out.ts';
 import type { BranchHead } from './look.ts';
 import { type ApplicationMemory, remember } from './memory.ts';
 import type { Application, ApplicationSet, ObjectKey } from './objects.ts';
@@ -42,6 +43,8 @@ export interface Sighting {
   now: number;
   blindness: string | null;
   featureFlag: 'on' | 'off' | 'unknown';
+  /** What is configured to count for less; everything counts when absent. */
+  exceptions?: Exceptions;
 }
 
 /** Folds one look into the memory; Applications that are gone are forgotten. */
@@ -60,7 +63,11 @@ export function rememberAll(memory: StageMemory, sighting: Sighting): StageMemor
 
 /** The answer to one look. `memory` is what `rememberAll` gave for it. Pure. */
 export function answerOf(memory: StageMemory, sighting: Sighting): Answer {
-  const rollout = rolloutOf({ ...sighting, memories: new Map(Object.entries(memory.applications)) });
+  const rollout = rolloutOf({
+    ...sighting,
+    memories: new Map(Object.entries(memory.applications)),
+    orders: memory.orders,
+  });
   const failure = failureOf(rollout, sighting.heads);
   const followed = follow(memory.followed, rollout, failure, sighting);
   if (followed === null)

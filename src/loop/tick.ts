@@ -4,14 +4,13 @@
  * tick on an unchanged world makes no writing call.
  */
 import type { Mode } from '../config/configuration.ts';
-import { policyFor, settingsFor, settingsForAll } from '../config/resolve.ts';
+import { exceptionsOf, policyOf, settingsFor, settingsForAll } from '../config/resolve.ts';
 import { judge } from '../content/judge.ts';
 import { learnContent } from '../content/learn.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.ts';
-import type { Policy } from '../domain/policy.ts';
 import { isActive } from '../domain/running.ts';
 import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
@@ -103,26 +102,26 @@ async function sightingOf(
     applications,
     facts: world.content,
     heads,
-    policy: await policyOf(world, applicationSet, applications),
+    ...(await configuredFor(world, applicationSet, applications)),
     now: look.observedAt,
     blindness: look.sight.blindness,
     featureFlag: flag.state,
   };
 }
 
-/** The times that are configured in the repository of its first source. */
-async function policyOf(
+/** What is configured in the repository of its first source. */
+async function configuredFor(
   world: World,
   applicationSet: ApplicationSet,
   applications: readonly Application[],
-): Promise<Policy> {
+): Promise<Pick<Sighting, 'policy' | 'exceptions'>> {
   const sources = applications.flatMap((application) => application.sources);
   const repository = sources
     .map((source) => world.forge.repositoryOf(source.repoURL))
     .find((one) => one !== null);
-  return repository == null
-    ? world.policy
-    : policyFor(await world.configurations.of(repository), applicationSet);
+  if (repository == null) return { policy: world.policy };
+  const { settings } = settingsFor(await world.configurations.of(repository), applicationSet);
+  return { policy: policyOf(settings), exceptions: exceptionsOf(settings) };
 }
 
 /**

@@ -150,6 +150,14 @@ const sentences: Readonly<Record<ReasonCode, (reason: Reason) => Sentence>> = {
     say`${who(reason)} is in no step, so the rollout never syncs it${told(reason)} Give it a label that a step selects, or run ${command('sync', reason)}.`,
   orphan: (reason) =>
     say`${who(reason)} belongs to the ApplicationSet and is not generated any more${told(reason)} The rollout leaves it as it is; delete it if nobody needs it.`,
+  'ignored-application': (reason) =>
+    say`${who(reason)} is left out: ${'ignore.applications'} names it. It counts again when ${'.github/stepback.yaml'} does not name it any more.`,
+  'ignored-kind': (reason) =>
+    say`${who(reason)} is left out while nothing but ${reason.value} is Degraded${since(reason)}: ${'ignore.kinds'} names that kind.`,
+  snoozed: (reason) =>
+    say`${who(reason)} is left out until ${ownWords(exactTime(reason.since ?? 0))}: ${reason.value} snoozed ${reason.message}.`,
+  'below-threshold': (reason) =>
+    say`In ${words(reason.field)} ${words(reason.value)} failures that are needed have come (${'thresholds'} in ${'.github/stepback.yaml'}), so none counts yet.`,
   healthy: (reason) => say`${who(reason)} is Healthy${told(reason)}`,
 };
 

@@ -51,7 +51,7 @@ function renderRows(rows: readonly ApplicationRow[]): Html {
 
 function renderRollout(status: Status, rollout: Rollout): Html {
   const reasons = rollout.reasons.slice(0, reasonsMax);
-  return html`${rollout.verdict === 'ok' || reasons.length === 0 ? null : html`<ul class="reasons">${reasons.map((reason) => html`<li>${cutTo(describeReason(reason), reasonLengthMax)}</li>`)}</ul>${more(rollout.reasons.length - reasons.length, 'reasons')}`}
+  return html`${reasons.length === 0 ? null : html`<ul class="reasons">${reasons.map((reason) => html`<li>${cutTo(describeReason(reason), reasonLengthMax)}</li>`)}</ul>${more(rollout.reasons.length - reasons.length, 'reasons')}`}
 <ol class="stages">${rollout.stages.map((stage) => renderStage(status, rollout, stage))}</ol>
 ${renderRest(status, rollout, 'In no step: the rollout never syncs them', rollout.unselected)}
 ${renderRest(status, rollout, 'Left over: the template makes them no longer', rollout.orphans)}`;

@@ -2,8 +2,10 @@
  * A whole healthy world, of which a test changes only what matters: one ApplicationSet of dev, staging and prod, every
  * Application Synced and Healthy on commit A. Times are seconds since its beginning.
  */
+import type { Exceptions } from '../../src/domain/left-out.ts';
 import type { BranchHead } from '../../src/domain/look.ts';
 import type { Application, ApplicationSet } from '../../src/domain/objects.ts';
+import { noOrders, type Orders } from '../../src/domain/orders.ts';
 import type { Policy } from '../../src/domain/policy.ts';
 import { readApplication } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
@@ -179,10 +181,14 @@ export interface Moment {
 }
 
 /** Looks at every moment in turn; the answers, one a moment. What is said of an Application holds until said otherwise. */
-export function tell(moments: readonly Moment[], change: Partial<Policy> = {}): readonly Answer[] {
+export function tell(
+  moments: readonly Moment[],
+  change: Partial<Policy> = {},
+  meant: { exceptions?: Exceptions; orders?: Orders } = {},
+): readonly Answer[] {
   const answers: Answer[] = [];
   const heads: BranchHead[] = [{ repoURL, branch: 'main', sha: A, at: beginning }];
-  let memory = emptyStageMemory;
+  let memory = { ...emptyStageMemory, orders: meant.orders ?? noOrders };
   let shapes: Readonly<Record<string, Shape>> = {};
   let entries: Entries | null = {};
   let spec: Json = {};
@@ -203,6 +209,7 @@ export function tell(moments: readonly Moment[], change: Partial<Policy> = {}): 
       now,
       blindness: null,
       featureFlag: 'on' as const,
+      exceptions: meant.exceptions,
     };
     const answer = answerOf(rememberAll(memory, sighting), sighting);
     memory = answer.memory;

@@ -119,6 +119,14 @@ describe('a reason', () => {
         payments-dev-1 is in no step, so the rollout never syncs it (status.health.status: Degraded): "its own words". Give it a label that a step selects, or run argocd app sync payments-dev-1.
       orphan
         payments-dev-1 belongs to the ApplicationSet and is not generated any more (status.health.status: Degraded): "its own words". The rollout leaves it as it is; delete it if nobody needs it.
+      ignored-application
+        payments-dev-1 is left out: ignore.applications names it. It counts again when .github/stepback.yaml does not name it any more.
+      ignored-kind
+        payments-dev-1 is left out while nothing but Degraded is Degraded since 2026-08-01 03:12:05 UTC: ignore.kinds names that kind.
+      snoozed
+        payments-dev-1 is left out until 2026-08-01 03:12:05 UTC: Degraded snoozed its own words.
+      below-threshold
+        In status.health.status Degraded failures that are needed have come (thresholds in .github/stepback.yaml), so none counts yet.
       healthy
         payments-dev-1 is Healthy (status.health.status: Degraded): "its own words".
       "
