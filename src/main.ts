@@ -12,6 +12,7 @@ import type { KubernetesCluster } from './adapters/kubernetes/cluster.ts';
 import { openLease } from './adapters/kubernetes/lease.ts';
 import { openClusters } from './adapters/kubernetes/open-clusters.ts';
 import { KubernetesLedger } from './adapters/ledger/kubernetes-ledger.ts';
+import { KubernetesMailbox } from './adapters/ledger/kubernetes-mailbox.ts';
 import { leaseName } from './adapters/ledger/names.ts';
 import type { Incident } from './domain/incident.ts';
 import type { StoredMemory } from './domain/stored-memory.ts';
@@ -20,6 +21,7 @@ import { type Environment, readEnvironment } from './environment.ts';
 import { openLoop } from './loop/loop.ts';
 import { openWriteBudget } from './loop/write-budget.ts';
 import type { Leader } from './ports/leadership.ts';
+import type { Mailbox } from './ports/mailbox.ts';
 import { type Ledger, WorldProblem } from './ports.ts';
 import { linksBelow } from './render/links.ts';
 import { missingPermissions } from './web/app-needs.ts';
@@ -33,6 +35,7 @@ interface Place {
   namespace: string;
   cluster: KubernetesCluster;
   ledger: Ledger<StoredMemory, Incident>;
+  mailbox: Mailbox;
 }
 
 const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
@@ -67,7 +70,7 @@ async function main(): Promise<void> {
     address:
       environment.replica.host === null ? null : `http://${environment.replica.host}:${environment.port}`,
   };
-  const watched = places.map(({ cluster, ledger, namespace }) => {
+  const watched = places.map(({ cluster, ledger, mailbox, namespace }, index) => {
     const leadership = openLease({
       client: cluster.client,
       namespace,
@@ -80,6 +83,8 @@ async function main(): Promise<void> {
       cluster,
       forge,
       ledger,
+      mailbox,
+      isFirstInstance: index === 0,
       clock,
       log: logWith(log, { instance: cluster.instance }),
       limits: environment.limits,
@@ -152,6 +157,7 @@ function openPlaces({ kubeconfig, clusters }: Environment): readonly Place[] {
         summarizeMemory,
         summarizeIncident,
       }),
+      mailbox: new KubernetesMailbox({ client: cluster.client, instance: cluster.instance, namespace }),
     };
   });
 }
@@ -180,12 +186,16 @@ async function checkPlaces(
   return { count: found.filter((problems) => problems.length === 0).length, problems: found.flat() };
 }
 
-async function checkPlace({ cluster, ledger }: Place): Promise<readonly string[]> {
+async function checkPlace({ cluster, ledger, mailbox }: Place): Promise<readonly string[]> {
   const problems = await cluster.checkAccess();
   if (problems.length > 0) return problems;
   try {
-    // Both kinds of the ledger are asked for something: it need not be there, but the kind must.
-    await Promise.all([ledger.incidents(), ledger.memory('argocd/stepback-asks-whether-this-can-be-read')]);
+    // Every kind of ours is asked for something: it need not be there, but the kind must.
+    await Promise.all([
+      ledger.incidents(),
+      mailbox.waiting(),
+      ledger.memory('argocd/stepback-asks-whether-this-can-be-read'),
+    ]);
     return [];
   } catch (problem) {
     return [sentenceOf(problem)];

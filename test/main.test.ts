@@ -40,7 +40,7 @@ afterAll(async () => {
 async function startCluster(
   options: { kinds?: readonly string[]; hasArgoCD?: boolean; allow?: readonly AccessRule[] } = {},
 ): Promise<SmallKubernetes> {
-  const { kinds = ['stageledgers', 'rollbacks'], hasArgoCD = true, allow } = options;
+  const { kinds = ['stageledgers', 'rollbacks', 'commandrequests'], hasArgoCD = true, allow } = options;
   const store = new ObjectStore({ clock, ...(hasArgoCD ? {} : { definitions: [] }) });
   for (const kind of kinds) {
     const definition = parse(readFileSync(join(root, `deploy/crds/${kind}.yaml`), 'utf8'));

@@ -10,6 +10,7 @@ import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
+import type { Mailbox } from '../ports/mailbox.ts';
 import {
   type Clock,
   type Cluster,
@@ -21,9 +22,11 @@ import {
 } from '../ports.ts';
 import type { Links } from '../render/links.ts';
 import { openCheckWriter } from './check-writer.ts';
+import { executeLetter } from './commands.ts';
 import { openConfigurations } from './configurations.ts';
 import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
+import { openLetters } from './letters.ts';
 import { openMemories } from './memories.ts';
 import { openQueue } from './queue.ts';
 import { type TickResult, tick } from './tick.ts';
@@ -34,6 +37,9 @@ export interface LoopOptions {
   cluster: Cluster;
   forge: Forge;
   ledger: Ledger<StoredMemory, Incident>;
+  mailbox: Mailbox;
+  /** Of several Argo CDs the one that answers what concerns none; true when there is one. */
+  isFirstInstance?: boolean;
   clock: Clock;
   log: Log;
   /** What the installation allows at the most: only what was set, because defaults are no limits. */
@@ -47,6 +53,8 @@ export interface LoopOptions {
   settleMs?: number;
   /** How often everything is looked at without a nudge. */
   slowMs?: number;
+  /** How often the mailbox is read without a nudge: another replica may have got the webhook. */
+  mailboxMs?: number;
   /** Told of each look that failed, with the problem in a sentence; it is made again. */
   onFailure?(key: ObjectKey, problem: string, retryInMs: number): void;
   /** Told after each tick; null: the ApplicationSet is gone. For pages and for tests that wait. */
@@ -63,6 +71,10 @@ export interface Loop {
   pushed(repository: Repository, branch: string, sha: string): void;
   /** Something happened to a pull request of the repository: its open incidents are looked at. */
   pullRequestChanged(repository: Repository): Promise<void>;
+  /** A letter was posted: the mailbox is read. */
+  posted(): void;
+  /** The repository got or lost what tells Stepback to stop: every ApplicationSet that it feeds is looked at. */
+  repositoryChanged(repository: Repository): void;
   /** Resolves when no tick runs and none is due now. */
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -76,12 +88,15 @@ export interface Loop {
 const minuteMs = 60_000;
 /** A replica that does not act shows what was written so long ago at the most. */
 const readAgainMs = 10_000;
+/** On the queue, where no ApplicationSet has such a name. */
+const mailboxKey = 'mailbox';
 
 export function openLoop(options: LoopOptions): Loop {
   const { cluster, clock, log } = options;
   const slowMs = options.slowMs ?? 5 * minuteMs;
   const isLeading = options.isLeading ?? (() => true);
   let incidentsReadAt = Number.NEGATIVE_INFINITY;
+  const mailboxMs = options.mailboxMs ?? 10_000;
   const world: World = {
     ...options,
     memories: openMemories(options.ledger),
@@ -98,6 +113,7 @@ export function openLoop(options: LoopOptions): Loop {
   const followers = new Map<string, Set<ObjectKey>>();
   const ending = new AbortController();
   let cancelSlow: (() => void) | null = null;
+  let cancelMailbox: (() => void) | null = null;
 
   const queue = openQueue({
     clock,
@@ -108,6 +124,7 @@ export function openLoop(options: LoopOptions): Loop {
     askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
     async work(key) {
       if (!isLeading()) return;
+      if (key === mailboxKey) return readMailbox();
       const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
       else if (result !== 'quiet') remember(key, result);
@@ -115,10 +132,32 @@ export function openLoop(options: LoopOptions): Loop {
     },
     onFailure(key, error, retryInMs) {
       const problem = error instanceof Error ? error.message : String(error);
+      if (key === mailboxKey) {
+        log.warn('the mailbox could not be read', { problem, retryInMs });
+        return;
+      }
       log.warn('a look failed', { applicationSet: key, problem, retryInMs });
       options.onFailure?.(key, problem, retryInMs);
     },
   });
+
+  const letters = openLetters({
+    mailbox: options.mailbox,
+    clock,
+    log,
+    execute: (letter, context) => executeLetter(world, letter, context),
+    context: { isFirstInstance: options.isFirstInstance ?? true, nudge: (key) => queue.add(key, 0) },
+  });
+
+  async function readMailbox(): Promise<void> {
+    const againInMs = await letters.read();
+    if (againInMs !== null) queue.add(mailboxKey, againInMs);
+  }
+
+  function nudgeMailbox(): void {
+    cancelMailbox = clock.after(mailboxMs, nudgeMailbox);
+    queue.add(mailboxKey, 0);
+  }
 
   function remember(key: ObjectKey, result: TickResult): void {
     results.set(key, result);
@@ -144,12 +183,14 @@ export function openLoop(options: LoopOptions): Loop {
   return {
     async run() {
       cancelSlow = clock.after(slowMs, nudgeAll);
+      nudgeMailbox();
       await cluster.run(({ applicationSet }) => queue.add(applicationSet), ending.signal);
     },
     nudge: (key) => queue.add(key, 0),
     lead() {
       world.memories.forgetAll();
       results.clear();
+      queue.add(mailboxKey, 0);
       for (const key of cluster.applicationSets().keys()) queue.add(key);
     },
     pushed(repository, branch, sha) {
@@ -167,10 +208,15 @@ export function openLoop(options: LoopOptions): Loop {
       );
       for (const key of here.flatMap((incident) => incident.sets.map((set) => set.key))) queue.add(key);
     },
+    posted: () => queue.add(mailboxKey, 0),
+    repositoryChanged(repository) {
+      for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
+    },
     idle: () => queue.idle(),
     async stop() {
       ending.abort();
       cancelSlow?.();
+      cancelMailbox?.();
       await queue.stop();
     },
     results: () => results,

@@ -10,6 +10,7 @@ import { createForge } from '../adapters/github/forge.ts';
 import { connectToGitHub } from '../adapters/github/github.ts';
 import { openClusters } from '../adapters/kubernetes/open-clusters.ts';
 import { KubernetesLedger } from '../adapters/ledger/kubernetes-ledger.ts';
+import { KubernetesMailbox } from '../adapters/ledger/kubernetes-mailbox.ts';
 import type { PartialSettings } from '../config/configuration.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
@@ -81,7 +82,7 @@ const publicWeb = 'https://github.com';
 export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
   const { clock } = options;
   const store = new ObjectStore({ clock });
-  for (const name of ['stageledgers', 'rollbacks'])
+  for (const name of ['stageledgers', 'rollbacks', 'commandrequests'])
     store.create('customresourcedefinitions', definition(name));
   const github = await startSmallGitHub({
     clock,
@@ -167,10 +168,18 @@ async function startStepback(
     summarizeMemory,
     summarizeIncident,
   });
+  const mailbox = new KubernetesMailbox({
+    client: cluster.client,
+    instance: cluster.instance,
+    namespace: 'argocd',
+  });
   const loop = openLoop({
     cluster,
     forge,
     ledger,
+    mailbox,
+    // One replica alone: whatever is posted is told at once.
+    mailboxMs: 60_000,
     clock,
     log,
     limits,

@@ -2,7 +2,8 @@
  * What the ledger needs of a Kubernetes client, so that it needs no other adapter: the client of the kubernetes adapter
  * has these verbs, and a test may hand in another.
  */
-import type { Json } from '../../domain/read.ts';
+import { type Json, record, text } from '../../domain/read.ts';
+import { WorldProblem } from '../../ports.ts';
 
 export interface CustomResource {
   group: string;
@@ -37,9 +38,18 @@ export interface ResourceClient {
     object: CustomObject,
     options: { subresource: 'status' },
   ): Promise<{ object: Json }>;
+  /** JSON merge patch; fenced when it carries `metadata.resourceVersion`. */
+  patch(
+    resource: CustomResource,
+    namespace: string,
+    name: string,
+    patch: Json,
+    options?: { subresource?: 'status' },
+  ): Promise<{ object: Json }>;
+  delete(resource: CustomResource, namespace: string, name: string): Promise<void>;
 }
 
-export type LedgerReason = 'already-exists' | 'conflict' | 'not-found';
+type LedgerReason = 'already-exists' | 'conflict' | 'not-found';
 
 const apiGroup = { group: 'stepback.dev', version: 'v1alpha1' };
 const whenMissing =
@@ -47,5 +57,19 @@ const whenMissing =
 
 export const stageLedgers: CustomResource = { ...apiGroup, plural: 'stageledgers', whenMissing };
 export const rollbacks: CustomResource = { ...apiGroup, plural: 'rollbacks', whenMissing };
+export const commandRequests: CustomResource = { ...apiGroup, plural: 'commandrequests', whenMissing };
 
 export const apiVersion = `${apiGroup.group}/${apiGroup.version}`;
+
+/** Says what of ours an object is, for people and for other tools. */
+export const ourLabels = { 'app.kubernetes.io/managed-by': 'stepback' };
+
+/** What fences the next write of an object. */
+export function versionOf(object: Json): string {
+  return text(record(object.metadata).resourceVersion);
+}
+
+/** Whether a verb was refused for this reason, which is no fault. */
+export function hasReason(problem: unknown, reason: LedgerReason): boolean {
+  return problem instanceof WorldProblem && (problem as { reason?: string }).reason === reason;
+}

@@ -11,10 +11,12 @@ import {
   apiVersion,
   type CustomObject,
   type CustomResource,
-  type LedgerReason,
+  hasReason,
+  ourLabels,
   type ResourceClient,
   rollbacks,
   stageLedgers,
+  versionOf,
 } from './custom-resources.ts';
 import { objectName } from './names.ts';
 
@@ -109,14 +111,19 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
   #ledgerOf(applicationSet: ObjectKey): CustomObject {
     const [namespace = '', name = ''] = applicationSet.split('/', 2);
     const spec = { instance: this.#options.instance, applicationSet: name };
-    return { apiVersion, kind: 'StageLedger', metadata: { name: objectName(name), namespace, labels }, spec };
+    return {
+      apiVersion,
+      kind: 'StageLedger',
+      metadata: { name: objectName(name), namespace, labels: ourLabels },
+      spec,
+    };
   }
 
   #rollbackOf(id: string): CustomObject {
     const { instance, namespace } = this.#options;
     // Two instances may have incidents of one name: ApplicationSets of two clusters can have the same.
     const name = objectName(id);
-    const metadata = { name, namespace, labels };
+    const metadata = { name, namespace, labels: ourLabels };
     return { apiVersion, kind: 'Rollback', metadata, spec: { instance, id } };
   }
 
@@ -187,8 +194,6 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
   }
 }
 
-const labels = { 'app.kubernetes.io/managed-by': 'stepback' };
-
 /** Summaries are for people; one that is longer than the schema takes must not keep a value from being saved. */
 function cut(words: string, lengthMax: number): string {
   return words.length <= lengthMax ? words : `${words.slice(0, lengthMax - 1)}…`;
@@ -197,12 +202,4 @@ function cut(words: string, lengthMax: number): string {
 function storedOf<Value>(object: Json, field: string): Stored<Value> | null {
   const value = recordOrNull(record(object.status)[field]);
   return value === null ? null : { value: value as Value, version: versionOf(object) };
-}
-
-function versionOf(object: Json): string {
-  return text(record(object.metadata).resourceVersion);
-}
-
-function hasReason(problem: unknown, reason: LedgerReason): boolean {
-  return problem instanceof WorldProblem && (problem as { reason?: string }).reason === reason;
 }

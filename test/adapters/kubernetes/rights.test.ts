@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { KubernetesCluster } from '../../../src/adapters/kubernetes/cluster.ts';
 import { openLease } from '../../../src/adapters/kubernetes/lease.ts';
 import { KubernetesLedger } from '../../../src/adapters/ledger/kubernetes-ledger.ts';
+import { KubernetesMailbox } from '../../../src/adapters/ledger/kubernetes-mailbox.ts';
 import type { Clock } from '../../../src/ports.ts';
 import type { AccessRule } from '../../../src/sandbox/kubernetes/access.ts';
+import { sampleLetter } from '../ledger/sample-letter.ts';
 import { deployedRights } from './deployed.ts';
 import { applicationDraft, degraded, sandboxWorld, setDraft } from './sandbox-world.ts';
 
@@ -60,6 +62,13 @@ test('with the rights of deploy/rbac.yaml all is well, and each of them is used'
   // A second replica meets the incident that exists already.
   expect(await ledger.saveIncident('argocd-shop-1', {}, null)).toBe('conflict');
   await leadOnce(cluster.client, clock);
+  const mailbox = new KubernetesMailbox({ client: cluster.client, instance: 'prod', namespace: 'argocd' });
+  expect([await mailbox.post(sampleLetter()), await mailbox.post(sampleLetter())]).toEqual([
+    'posted',
+    'known',
+  ]);
+  for (const letter of await mailbox.waiting()) await mailbox.settle(letter, [], null, 0);
+  expect(await mailbox.prune(clock.now())).toBe(1);
   const refused = kubernetes.journal.entries.filter((entry) => entry.status === 403);
   expect(refused).toEqual([]);
   const used = kubernetes.journal.entries.map(({ verb, resource, subresource }) =>
