@@ -24,10 +24,10 @@ export interface Reviewers {
 }
 
 export interface PullRequests {
-  /** Open ones onto a branch, the latest changed first. */
+  /** Open ones onto a branch, null for any, the latest changed first. */
   openPullRequests(
     repository: Repository,
-    baseBranch: string,
+    baseBranch: string | null,
   ): Promise<{ pullRequests: readonly PullRequest[]; isComplete: boolean }>;
   /** What it changes. Not complete when the forge cut the list, or could not make one. */
   filesOfPullRequest(

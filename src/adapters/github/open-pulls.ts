@@ -10,18 +10,18 @@ const openPagesMax = 10;
 /** GitHub lists 3,000 files of a pull request and no more. */
 const filesMax = 3_000;
 
-/** Open pull requests onto a branch, the latest changed first. Not complete when there are over a thousand. */
+/** Open pull requests onto a branch, null for any, the latest changed first. Not complete when there are over a thousand. */
 export async function readOpenPullRequests(
   github: GitHub,
   repository: Repository,
-  baseBranch: string,
+  baseBranch: string | null,
 ): Promise<{ pullRequests: readonly PullRequest[]; isComplete: boolean }> {
   const { octokit, app, here } = await github.voice(repository);
   const { items, isComplete } = await allPages(async (page) => {
     const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/pulls', {
       ...here,
       state: 'open',
-      base: baseBranch,
+      base: baseBranch ?? undefined,
       sort: 'updated',
       direction: 'desc',
       per_page: pageSize,
