@@ -28,6 +28,7 @@ import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
 import { openLetters } from './letters.ts';
 import { openMemories } from './memories.ts';
+import { openPullRequestChecks } from './pull-request-checks.ts';
 import { openQueue } from './queue.ts';
 import { type TickResult, tick } from './tick.ts';
 import type { World } from './world.ts';
@@ -75,6 +76,8 @@ export interface Loop {
   posted(): void;
   /** The repository got or lost what tells Stepback to stop: every ApplicationSet that it feeds is looked at. */
   repositoryChanged(repository: Repository): void;
+  /** An open pull request is new, or not what it was: it is told how it would roll out. */
+  pullRequestTouched(repository: Repository, number: number): void;
   /** Resolves when no tick runs and none is due now. */
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -111,6 +114,7 @@ export function openLoop(options: LoopOptions): Loop {
   };
   const results = new Map<ObjectKey, TickResult>();
   const followers = new Map<string, Set<ObjectKey>>();
+  const pullRequests = openPullRequestChecks(world, results, isLeading);
   const ending = new AbortController();
   let cancelSlow: (() => void) | null = null;
   let cancelMailbox: (() => void) | null = null;
@@ -161,6 +165,7 @@ export function openLoop(options: LoopOptions): Loop {
 
   function remember(key: ObjectKey, result: TickResult): void {
     results.set(key, result);
+    pullRequests.looked(key, result);
     for (const application of result.answer.rollout.stages.flatMap((stage) => stage.applications)) {
       for (const source of application.application.sources)
         follow(options.forge.repositoryOf(source.repoURL), key);
@@ -184,6 +189,7 @@ export function openLoop(options: LoopOptions): Loop {
     async run() {
       cancelSlow = clock.after(slowMs, nudgeAll);
       nudgeMailbox();
+      pullRequests.start();
       await cluster.run(({ applicationSet }) => queue.add(applicationSet), ending.signal);
     },
     nudge: (key) => queue.add(key, 0),
@@ -191,11 +197,13 @@ export function openLoop(options: LoopOptions): Loop {
       world.memories.forgetAll();
       results.clear();
       queue.add(mailboxKey, 0);
+      pullRequests.start();
       for (const key of cluster.applicationSets().keys()) queue.add(key);
     },
     pushed(repository, branch, sha) {
       world.configurations.changed(repository);
       world.heads.announce(repository, branch, sha);
+      pullRequests.pushed(repository);
       for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
     },
     async pullRequestChanged(repository) {
@@ -212,12 +220,15 @@ export function openLoop(options: LoopOptions): Loop {
     repositoryChanged(repository) {
       for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
     },
-    idle: () => queue.idle(),
+    pullRequestTouched: (repository, number) => pullRequests.touched(repository, number),
+    async idle() {
+      await Promise.all([queue.idle(), pullRequests.idle()]);
+    },
     async stop() {
       ending.abort();
       cancelSlow?.();
       cancelMailbox?.();
-      await queue.stop();
+      await Promise.all([queue.stop(), pullRequests.stop()]);
     },
     results: () => results,
     incidents() {

@@ -16,15 +16,15 @@ import { codeSpan, inlineText, plainLine } from './safe.ts';
 interface Detail {
   tables: number;
   stages: number;
-  clusters: number;
+  names: number;
   alarms: number;
   rows: number;
 }
 
 const details: readonly Detail[] = [
-  { tables: 8, stages: 30, clusters: 4, alarms: 10, rows: 500 },
-  { tables: 5, stages: 12, clusters: 3, alarms: 5, rows: 150 },
-  { tables: 2, stages: 6, clusters: 1, alarms: 3, rows: 50 },
+  { tables: 8, stages: 30, names: 4, alarms: 10, rows: 500 },
+  { tables: 5, stages: 12, names: 3, alarms: 5, rows: 150 },
+  { tables: 2, stages: 6, names: 1, alarms: 3, rows: 50 },
 ];
 
 type Words = Pick<CheckRunContent, 'conclusion' | 'title' | 'summary' | 'text'>;

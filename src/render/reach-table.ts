@@ -5,13 +5,14 @@
 import { type Reach, reachedStages, type StageReach } from '../domain/layout.ts';
 import { never } from '../domain/never.ts';
 import { share } from './facts.ts';
-import { count, counted, listOf } from './lists.ts';
+import { count, counted, listOf, shortName } from './lists.ts';
 import { codeSpan, inlineText, tableRow } from './safe.ts';
 
 /** How much is told of each ApplicationSet. */
 export interface ReachDetail {
   stages: number;
-  clusters: number;
+  /** Names of Applications in one stage. */
+  names: number;
 }
 
 const nameMax = 63;
@@ -45,7 +46,7 @@ function stageRow(reach: Reach, stage: StageReach, detail: ReachDetail): string 
   return tableRow([
     String(stage.number),
     stageCell(stage),
-    reachCell(stage, detail),
+    reachCell(reach, stage, detail),
     isIgnored ? 'not obeyed' : isGate ? '**only by hand**' : inlineText(stage.pace, { max: 30 }),
   ]);
 }
@@ -57,13 +58,16 @@ function stageCell(stage: StageReach): string {
   return isImplied ? name : `${name} (${codeSpan(stage.selector, { max: 60 })})`;
 }
 
-/** "3 of 3, on staging-1, staging-2 and staging-3" */
-function reachCell(stage: StageReach, detail: ReachDetail): string {
+/** "3 of 3 on 3 clusters: staging-1, staging-2 and staging-3" */
+function reachCell(reach: Reach, stage: StageReach, detail: ReachDetail): string {
   if (stage.total === 0) return 'no Application';
   if (stage.applications.length === 0) return `none of ${count(stage.total)}`;
-  const clusters = listOf(stage.clusters, detail.clusters, (name) => inlineText(name, { max: nameMax }));
+  const names = listOf(stage.applications, detail.names, (name) =>
+    inlineText(shortName(name, reach.name), { max: nameMax }),
+  );
   const all = share(stage.applications.length, stage.total);
-  return clusters === '' ? all : `${all}, on ${clusters}`;
+  const clusters = stage.clusters.length === 0 ? '' : ` on ${counted(stage.clusters.length, 'cluster')}`;
+  return `${all}${clusters}: ${names}`;
 }
 
 /** What keeps it from going as the table says. */

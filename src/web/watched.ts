@@ -4,5 +4,8 @@ import type { Cluster } from '../ports.ts';
 
 export interface Watched {
   cluster: Pick<Cluster, 'instance' | 'applicationSets' | 'rows' | 'sight'>;
-  loop: Pick<Loop, 'results' | 'incidents' | 'nudge' | 'pushed' | 'pullRequestChanged' | 'queueLength'>;
+  loop: Pick<
+    Loop,
+    'results' | 'incidents' | 'nudge' | 'pushed' | 'pullRequestChanged' | 'pullRequestTouched' | 'queueLength'
+  >;
 }

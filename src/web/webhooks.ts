@@ -68,16 +68,24 @@ function pushed(options: WebhookOptions, payload: Json): Outcome {
   return 'nudged';
 }
 
-/** A revert of ours that people touched, or anything that was merged: it may be what an incident waits for. */
+/**
+ * A revert of ours that people touched, or anything that was merged: it may be what an incident waits for. Anything that
+ * is open is told how it would roll out.
+ */
 function pullRequestChanged(options: WebhookOptions, payload: Json): Outcome {
   const repository = repositoryOf(options, payload);
   const pullRequest = record(payload.pull_request);
   const action = text(payload.action);
   const isMerged = action === 'closed' && pullRequest.merged === true;
   const isFollowed = ['closed', 'reopened', 'synchronize', 'edited'].includes(action) && isOurs(pullRequest);
-  if (repository === null || !(isMerged || isFollowed)) return 'ignored';
+  const isTouched = ['opened', 'reopened', 'synchronize', 'edited'].includes(action);
+  if (repository === null || !(isMerged || isFollowed || isTouched)) return 'ignored';
   // A merge by ourselves is news all the same: GitHub merges in our name when checks have passed.
   if (!isMerged && isOwn(options, payload)) return 'own';
+  const number = Number(pullRequest.number);
+  if (isTouched && Number.isSafeInteger(number))
+    for (const { loop } of options.watched) loop.pullRequestTouched(repository, number);
+  if (!(isMerged || isFollowed)) return 'nudged';
   for (const { loop, cluster } of options.watched) {
     loop.pullRequestChanged(repository).catch((problem: unknown) => {
       options.log.warn('a webhook could not be followed; the next look finds what it told', {

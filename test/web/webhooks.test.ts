@@ -54,7 +54,10 @@ describe('what GitHub sends', () => {
     github.comment(repo, other, { by: 'dana', body: 'hm' });
     github.edit(repo, other, { by: 'dana', title: 'More still' });
     await github.settled();
-    expect(argo.heard().filter((nudge) => nudge.startsWith('pull'))).toEqual([]);
+    expect(argo.heard().filter((nudge) => !nudge.startsWith('pushed'))).toEqual([
+      `open acme/gitops#${other}`,
+      `open acme/gitops#${other}`,
+    ]);
     github.mergePullRequest(repo, other, { by: 'dana' });
     await github.settled();
     expect(argo.heard()).toEqual(

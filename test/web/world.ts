@@ -54,6 +54,7 @@ export class FakeArgo implements Watched {
         note(`pull request of ${owner}/${name}`);
         await known();
       },
+      pullRequestTouched: ({ owner, name }, number) => note(`open ${owner}/${name}#${number}`),
     };
   }
 

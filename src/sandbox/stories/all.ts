@@ -2,6 +2,7 @@
 import type { Story } from '../story.ts';
 import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
 import { closed, movingBranch, takenOver } from './people.ts';
+import { beforeTheMerge, brokenConfiguration } from './pull-requests.ts';
 import { lateHook, relapse, twoStages } from './relapse.ts';
 import { conflict, fixedForward, monorepo, twoSets } from './shared.ts';
 import { late, prodFirst, staging } from './staging.ts';
@@ -26,4 +27,6 @@ export const stories: readonly Story[] = [
   movingBranch,
   noBaseline,
   noLabels,
+  beforeTheMerge,
+  brokenConfiguration,
 ];

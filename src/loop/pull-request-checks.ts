@@ -1,0 +1,310 @@
+/**
+ * Keeps `stepback / blast radius` on every open pull request of the repositories that feed something. A webhook, a
+ * rollout that begins or ends to fail, and a slow sweep only name a pull request; the look reads everything again. So a
+ * required check is never missing for good, whatever webhook was lost.
+ */
+import { modeFor, repositorySettings } from '../config/resolve.ts';
+import type { BlastRadius } from '../domain/blast-radius.ts';
+import { checkName, printCheckId } from '../domain/check-id.ts';
+import type { SetStanding } from '../domain/incident.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import { type PullRequest, type Repository, WorldProblem } from '../ports.ts';
+import { blastRadiusWords } from '../render/blast-radius.ts';
+import type { CheckPlace } from './check-writer.ts';
+import { openConfigurationChecks } from './configuration-checks.ts';
+import { configurationPath } from './configurations.ts';
+import { freshFor } from './fresh-for.ts';
+import { type KnownLayout, nameOf, openLayouts } from './layouts.ts';
+import { blastRadiusOf, type Compared, comparedWithBase } from './look-at-pull-request.ts';
+import { openQueue } from './queue.ts';
+import type { TickResult } from './tick.ts';
+import type { World } from './world.ts';
+
+export interface PullRequestChecks {
+  /** Begins to look for pull requests that nobody told us of; again when this replica begins to act. */
+  start(): void;
+  /** Something happened to a pull request. */
+  touched(repository: Repository, number: number): void;
+  /** Somebody pushed to a repository: its configuration may have a fault, or none any more. */
+  pushed(repository: Repository): void;
+  /** A tick looked at an ApplicationSet. */
+  looked(key: ObjectKey, result: TickResult): void;
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const minuteMs = 60_000;
+/** After the start the first ticks come first. */
+const firstSweepMs = minuteMs / 2;
+/** How often the open pull requests of every repository are listed: one request a repository. */
+const sweepEveryMs = 60 * minuteMs;
+/** Between two pull requests that a sweep found: an installation with a thousand must not use up the hour. */
+const sweptSpacingMs = 12_000;
+/** Pull requests that are looked at again when an ApplicationSet begins or ends to fail, the latest first. */
+const againMax = 50;
+const saidMax = 5_000;
+const lookAgainMs = minuteMs;
+
+type Work =
+  | { kind: 'pull-request'; repository: Repository; number: number }
+  | { kind: 'sweep'; repository: Repository | null }
+  | { kind: 'configuration'; repository: Repository };
+
+/** What was said last of an open pull request. */
+interface Said {
+  repository: Repository;
+  number: number;
+  headSha: string;
+  sets: ReadonlySet<ObjectKey>;
+}
+
+/**
+ * Nothing runs before `start` or a nudge. `results` are the last answers of the ticks. A replica that does not lead does
+ * nothing.
+ */
+export function openPullRequestChecks(
+  world: World,
+  results: ReadonlyMap<ObjectKey, TickResult>,
+  isLeading: () => boolean,
+): PullRequestChecks {
+  const { forge, clock, log, cluster } = world;
+  const layouts = openLayouts(cluster, forge, clock);
+  const configurationChecks = openConfigurationChecks(world);
+  const defaults = new Map<string, () => Promise<string | null>>();
+  const said = new Map<string, Said>();
+  const states = new Map<ObjectKey, string>();
+  let cancelSweep: (() => void) | null = null;
+
+  const queue = openQueue({
+    clock,
+    settleMs: 1_000,
+    backoffMs: 2_000,
+    backoffMsMax: 10 * minuteMs,
+    workersMax: 1,
+    askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
+    async work(key) {
+      if (!isLeading()) return;
+      const againInMs = await doWork(JSON.parse(key)).catch(givenUp);
+      if (againInMs !== null) queue.add(key, againInMs);
+    },
+    onFailure(key, error, retryInMs) {
+      const problem = error instanceof Error ? error.message : String(error);
+      log.warn('a pull request could not be looked at', {
+        what: nameOfWork(JSON.parse(key)),
+        problem,
+        retryInMs,
+      });
+    },
+  });
+
+  function add(work: Work, delayMs?: number): void {
+    queue.add(JSON.stringify(work), delayMs);
+  }
+
+  function doWork(work: Work): Promise<number | null> {
+    switch (work.kind) {
+      case 'pull-request':
+        return lookAt(work.repository, work.number);
+      case 'configuration':
+        return configurationChecks.ofRepository(work.repository);
+      case 'sweep':
+        return work.repository === null ? sweepAll() : sweep(work.repository);
+    }
+  }
+
+  /** What GitHub refuses for good is not asked again before somebody does something. */
+  function givenUp(problem: unknown): null {
+    if (!(problem instanceof WorldProblem) || problem.kind === 'transient') throw problem;
+    log.warn('a pull request cannot be looked at', { problem: problem.message });
+    return null;
+  }
+
+  async function lookAt(repository: Repository, number: number): Promise<number | null> {
+    const key = keyOf(repository, number);
+    const pullRequest = await forge.pullRequest(repository, number);
+    const around = pullRequest?.state === 'open' ? await layouts.of(repository) : null;
+    if (pullRequest === null || around === null || !(await isFollowed(repository, around))) {
+      said.delete(key);
+      return null;
+    }
+    const defaultBranch = (await defaultBranchOf(repository)) ?? '';
+    const compared = await comparedWithBase(forge, repository, pullRequest, defaultBranch);
+    const configurationMs = await configurationChecks.ofPullRequest(compared);
+    const known = await spokenOf(repository, around.known);
+    if (known === null) return configurationMs;
+    const radius = await blastRadiusOf(compared, {
+      forge,
+      ...around,
+      known,
+      incidents: await world.memories.incidents(),
+      failing: failingNow(),
+      featureFlag: (await world.featureFlag()).state,
+      now: clock.now(),
+    });
+    remember(key, compared, radius);
+    const keptMs = await world.checkWriter.keep(placeOf(compared, cluster.instance), {
+      externalId: printCheckId({ kind: 'blast-radius', instance: cluster.instance, applicationSet: null }),
+      status: 'completed',
+      ...blastRadiusWords(radius, world.linksFor(repository)),
+      detailsUrl: null,
+      actions: [],
+      startedAt: null,
+      completedAt: null,
+    });
+    const isDoubtful = radius.doubts.some((doubt) => doubt.kind === 'cluster');
+    return soonest([configurationMs, keptMs, isDoubtful ? lookAgainMs : null]);
+  }
+
+  /** Feeds something, or says by its configuration that Stepback is wanted: there a required check is never missing. */
+  async function isFollowed(
+    repository: Repository,
+    { known, unseen }: { known: readonly KnownLayout[]; unseen: number },
+  ): Promise<boolean> {
+    if (known.length > 0 || unseen > 0 || repository.name === '.github') return true;
+    return (await forge.fileAt(repository, configurationPath, null)) !== null;
+  }
+
+  /** Without those that are only observed; null when nothing is to be said in the repository at all. */
+  async function spokenOf(
+    repository: Repository,
+    known: readonly KnownLayout[],
+  ): Promise<readonly KnownLayout[] | null> {
+    // A file that nobody can read makes Stepback watch, and a required check must not block its mending.
+    if ((await world.configurations.report(repository))?.obeyed === 'watching') return known;
+    const configuration = await world.configurations.of(repository);
+    const spoken = known.filter(({ applicationSet }) => modeFor(configuration, applicationSet) !== 'observe');
+    const isObserved = repositorySettings(configuration).mode === 'observe';
+    return spoken.length === 0 && (isObserved || known.length > 0) ? null : spoken;
+  }
+
+  function defaultBranchOf(repository: Repository): Promise<string | null> {
+    const key = nameOf(repository);
+    const known =
+      defaults.get(key) ??
+      freshFor(
+        clock,
+        world.headMaxAgeMs,
+        async () => (await forge.repository(repository))?.defaultBranch ?? null,
+      );
+    defaults.set(key, known);
+    return known();
+  }
+
+  function failingNow(): ReadonlyMap<ObjectKey, SetStanding['failureKind']> {
+    const failing = [...results].filter(([, { answer }]) => answer.rollout.verdict === 'failed');
+    return new Map(failing.map(([key, { answer }]) => [key, answer.failure?.kind ?? 'degraded']));
+  }
+
+  function remember(key: string, { repository, pullRequest }: Compared, radius: BlastRadius): void {
+    const sets = new Set([...radius.reaches, ...radius.generated].map((one) => one.key));
+    said.delete(key);
+    said.set(key, { repository, number: pullRequest.number, headSha: pullRequest.headSha, sets });
+    for (const oldest of said.keys()) if (said.size > saidMax) said.delete(oldest);
+  }
+
+  async function sweepAll(): Promise<null> {
+    for (const [index, repository] of (await layouts.repositories()).entries()) {
+      add({ kind: 'configuration', repository }, index * 1_000);
+      add({ kind: 'sweep', repository }, index * 1_000);
+    }
+    return null;
+  }
+
+  async function sweep(repository: Repository): Promise<null> {
+    const { pullRequests, isComplete } = await forge.openPullRequests(repository, null);
+    const open = new Set(pullRequests.map(({ number }) => keyOf(repository, number)));
+    const place = nameOf(repository);
+    for (const [key, one] of isComplete ? said : [])
+      if (nameOf(one.repository) === place && !open.has(key)) said.delete(key);
+    pullRequests
+      .filter((one) => isNews(repository, one))
+      .forEach(({ number }, index) => {
+        add({ kind: 'pull-request', repository, number }, index * sweptSpacingMs);
+      });
+    return null;
+  }
+
+  function isNews(repository: Repository, { number, headSha }: PullRequest): boolean {
+    return said.get(keyOf(repository, number))?.headSha !== headSha;
+  }
+
+  function startSweeping(delayMs: number): void {
+    cancelSweep?.();
+    cancelSweep = clock.after(delayMs, () => {
+      add({ kind: 'sweep', repository: null }, 0);
+      startSweeping(sweepEveryMs);
+    });
+  }
+
+  /** What it would say has changed: every pull request that feeds it is looked at again. */
+  function changed(key: ObjectKey): void {
+    const fed = [...said.values()].filter((one) => one.sets.has(key)).slice(-againMax);
+    for (const { repository, number } of fed) add({ kind: 'pull-request', repository, number });
+  }
+
+  return {
+    start() {
+      said.clear();
+      startSweeping(firstSweepMs);
+    },
+    touched: (repository, number) => add({ kind: 'pull-request', repository, number }),
+    pushed: (repository) => add({ kind: 'configuration', repository }),
+    looked(key, result) {
+      const { rollout } = result.answer;
+      const stages = rollout.stages.flatMap((stage) => [...stage.applications]);
+      layouts.seen(
+        rollout.applicationSet,
+        [...stages, ...rollout.unselected, ...rollout.orphans].map((one) => one.application),
+      );
+      const before = states.get(key) ?? calm;
+      const state = stateOf(result);
+      states.set(key, state);
+      if (state !== before) changed(key);
+      own(result);
+    },
+    idle: () => queue.idle(),
+    async stop() {
+      cancelSweep?.();
+      await queue.stop();
+    },
+  };
+
+  /** Our own revert gets the check too, and its webhooks are not listened to. */
+  function own({ incident }: TickResult): void {
+    const pullRequest = incident?.phase === 'proposed' ? incident.pullRequest : null;
+    if (incident == null || pullRequest === null || pullRequest.closedAt !== null) return;
+    const [owner = '', name = ''] = incident.repository.split('/');
+    const repository = { host: incident.host, owner, name };
+    const key = keyOf(repository, pullRequest.number);
+    if (said.get(key)?.headSha !== pullRequest.headSha)
+      add({ kind: 'pull-request', repository, number: pullRequest.number });
+  }
+}
+
+function keyOf(repository: Repository, number: number): string {
+  return `${nameOf(repository)}#${number}`;
+}
+
+function nameOfWork(work: Work): string {
+  const where = work.repository === null ? 'everything' : nameOf(work.repository);
+  return work.kind === 'pull-request' ? `${where}#${work.number}` : `${work.kind} of ${where}`;
+}
+
+/** What a set that was never in trouble is like. */
+const calm = 'calm';
+
+function stateOf({ answer, incident }: TickResult): string {
+  const isFailing = answer.rollout.verdict === 'failed';
+  if (incident === null) return isFailing ? 'failing' : calm;
+  const { id, phase, pullRequest } = incident;
+  return [id, phase, pullRequest?.number ?? '', pullRequest?.closedAt ?? '', isFailing].join(' ');
+}
+
+function soonest(all: readonly (number | null)[]): number | null {
+  const due = all.filter((one) => one !== null);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+function placeOf({ repository, pullRequest }: Compared, instance: string): CheckPlace {
+  return { repository, sha: pullRequest.headSha, name: checkName(instance, 'blast radius') };
+}
