@@ -5,6 +5,7 @@
  */
 import type { Culprit } from './culprit.ts';
 import {
+  type Dismissal,
   type Incident,
   incidentFor,
   incidentName,
@@ -162,6 +163,7 @@ export function decide({ incident, revert, now }: DecisionInput): {
 }
 
 function decideNoticed(incident: Incident, now: number): { incident: Incident; decision: Decision } {
+  if (isAsked(incident)) return { incident, decision: { kind: 'have-revert' } };
   if (areAllHealed(incident))
     return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'keep-texts' } };
   if (!isAnyFailing(incident)) return { incident, decision: { kind: 'keep-texts' } };
@@ -179,12 +181,14 @@ function decideProposed(
       moved(incident, 'merged', revert.mergedAt ?? now, `#${incident.pullRequest?.number ?? 0}`),
       now,
     );
-  if (revert.state === 'closed')
+  // One that we closed ourselves and that is wanted again is opened again.
+  const isToBeReopened = incident.pullRequest !== null && incident.pullRequest.closedAt !== null;
+  if (revert.state === 'closed' && !isToBeReopened)
     return {
       incident: moved(incident, 'dismissed', now, 'closed by a person'),
       decision: { kind: 'keep-texts' },
     };
-  if (areAllHealed(incident))
+  if (areAllHealed(incident) && !isAsked(incident))
     return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'close-revert' } };
   return { incident, decision: { kind: 'have-revert' } };
 }
@@ -223,12 +227,46 @@ function decideHealed(
   };
 }
 
+/** A person named it: whether anything fails does not matter. */
+function isAsked(incident: Incident): boolean {
+  return incident.asked != null;
+}
+
 function isAnyFailing(incident: Incident): boolean {
   return incident.sets.some((set) => set.verdict === 'failed');
 }
 
 function areAllHealed(incident: Incident): boolean {
   return incident.sets.length > 0 && incident.sets.every((set) => set.isHealed);
+}
+
+/** The incident after a person called it a false alarm; a revert of ours is to be closed. Pure. */
+export function dismissed(incident: Incident, dismissal: Dismissal): Incident {
+  const { pullRequest } = incident;
+  return {
+    ...moved(incident, 'dismissed', dismissal.at, `by ${dismissal.by}`),
+    dismissal,
+    wanted: null,
+    pullRequest:
+      pullRequest === null ? null : { ...pullRequest, closedAt: pullRequest.closedAt ?? dismissal.at },
+  };
+}
+
+/**
+ * The incident after a person ordered that it be looked at as if nothing had been decided: a dismissal is taken back and
+ * what was in the way is tried again. Pure.
+ */
+export function takenUpAgain(incident: Incident, by: string, at: number): Incident {
+  const { pullRequest, phase } = incident;
+  const isDismissed = phase === 'dismissed';
+  if (!isDismissed && incident.obstacle === null) return incident;
+  const ordered = { ...noted(incident, at, 'ordered', `by ${by}`), obstacle: null, changedAt: at };
+  if (!isDismissed) return ordered;
+  return {
+    ...moved(ordered, pullRequest === null ? 'noticed' : 'proposed', at, `by ${by}`),
+    dismissal: null,
+    pullRequest: pullRequest === null ? null : { ...pullRequest, closedAt: pullRequest.closedAt ?? at },
+  };
 }
 
 function moved(incident: Incident, phase: Incident['phase'], at: number, detail: string): Incident {

@@ -6,6 +6,7 @@
 import type { Revisions } from './content.ts';
 import type { Culprit, NoCulpritReason, PullRequestFacts, RangeCommit } from './culprit.ts';
 import type { ObjectKey } from './objects.ts';
+import type { Hold } from './orders.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 export type Phase =
@@ -33,7 +34,34 @@ export type Obstacle =
   | { kind: 'refused'; message: string }
   | { kind: 'human-changed-branch'; branch: string }
   /** What is configured allows no revert pull request. */
-  | { kind: 'mode'; mode: string };
+  | { kind: 'mode'; mode: string }
+  /** A person ordered that there be no reverts for a while. */
+  | { kind: 'held'; by: string; until: number };
+
+/** A person asked for the revert by a command. It overrules what only holds back; never what keeps it from being right. */
+export interface Wanted {
+  by: string;
+  at: number;
+}
+
+/** A person called it a false alarm. The reason is text of somebody else, on one line. */
+export interface Dismissal {
+  by: string;
+  at: number;
+  reason: string;
+}
+
+/**
+ * A pull request that a person ordered by naming what to take back; nothing need fail. `revert`: the suspects. `restore`:
+ * `paths` go back to how `tree` has them, whatever landed there since.
+ */
+export interface Asked {
+  kind: 'revert' | 'restore';
+  by: string;
+  at: number;
+  paths: readonly string[];
+  tree: string | null;
+}
 
 export interface Suspect {
   sha: string;
@@ -90,6 +118,8 @@ export interface SetStanding {
   isHealed: boolean;
   /** Applications that are not back, and why. */
   left: readonly { application: string; reasons: readonly Reason[] }[];
+  /** A person ordered no reverts for it; absent or null when nobody did, or it is over. */
+  held?: Hold | null;
 }
 
 export interface RevertPullRequest {
@@ -103,7 +133,7 @@ export interface RevertPullRequest {
   isVerified: boolean;
   /** The commits that it takes back, as of its last computation. */
   suspects: readonly string[];
-  /** Closed by us because the matter healed; null when we have not. */
+  /** Closed by us, because the matter healed or a person dismissed it by a command; null when it is to be open. */
   closedAt: number | null;
 }
 
@@ -119,7 +149,9 @@ export interface TimelineEntry {
     | 'healed'
     | 'dismissed'
     | 'reopened'
-    | 'obstacle';
+    | 'obstacle'
+    /** A person ordered something by a command. */
+    | 'ordered';
   detail: string;
 }
 
@@ -146,6 +178,10 @@ export interface Incident {
   changedAt: number;
   timeline: readonly TimelineEntry[];
   written: Written;
+  /** Absent or null, as in stored incidents of before there were commands: nobody ordered it. */
+  wanted?: Wanted | null;
+  dismissal?: Dismissal | null;
+  asked?: Asked | null;
 }
 
 /** What was written last, so that a tick that changes nothing makes no call. Digests of title, body, comments. */
@@ -177,7 +213,8 @@ export function incidentFor(
   const same = incidents.filter(
     (incident) =>
       place(incident.repository, incident.branch) === place(culprit.repository, culprit.branch) &&
-      incident.suspects.some((suspect) => shas.has(suspect.sha)),
+      incident.suspects.some((suspect) => shas.has(suspect.sha)) &&
+      incident.asked?.kind !== 'restore',
   );
   // Another word on the same change is the same incident, also after it was dismissed or healed.
   return same.find(isOpen) ?? same.at(-1) ?? null;
@@ -208,6 +245,11 @@ function safe(name: string): string {
       .replace(/^-+|-+$/g, '')
       .slice(0, 40) || 'argocd'
   );
+}
+
+/** The branch of a pull request that puts paths back to last good; `lastGood` names the commit. */
+export function restoreBranchName(instance: string, lastGood: string): string {
+  return `${revertBranchPrefix}${safe(instance)}/restore-${lastGood.slice(0, 12)}`;
 }
 
 /** A commit of a range as an incident keeps it. */

@@ -5,11 +5,14 @@
  */
 
 export interface Marker {
-  /** What the text is: a pull request body, the comment on a culprit, a reply. */
-  kind: 'revert' | 'culprit' | 'notice';
+  /** What the text is: a pull request body, the comment on a culprit, a notice, the reply to commands. */
+  kind: 'revert' | 'culprit' | 'notice' | 'reply';
   instance: string;
+  /** The incident's id; of a reply that of the letter. */
   incident: string;
 }
+
+const kinds: readonly Marker['kind'][] = ['revert', 'culprit', 'notice', 'reply'];
 
 const pattern = /<!-- stepback:v1 ([A-Za-z0-9+/=_-]{1,2000}) -->/;
 
@@ -26,8 +29,9 @@ export function parseMarker(text: string): Marker | null {
     const value: unknown = JSON.parse(fromBase64(encoded));
     if (!Array.isArray(value) || value.length !== 3 || !value.every((part) => typeof part === 'string'))
       return null;
-    const [kind, instance, incident] = value as [string, string, string];
-    return kind === 'revert' || kind === 'culprit' || kind === 'notice' ? { kind, instance, incident } : null;
+    const [written, instance, incident] = value as [string, string, string];
+    const kind = kinds.find((known) => known === written);
+    return kind === undefined ? null : { kind, instance, incident };
   } catch {
     return null;
   }

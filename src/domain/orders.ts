@@ -48,3 +48,41 @@ export function readOrders(value: unknown): Orders {
     freeze: freeze === null ? null : { by: text(freeze.by), at: number(freeze.at, 0) },
   };
 }
+
+/** The hold that counts at this moment; null when there is none or it is over. */
+export function holdAt(orders: Orders, now: number): Hold | null {
+  return orders.hold !== null && orders.hold.until > now ? orders.hold : null;
+}
+
+/** Of several ApplicationSets the hold that ends last; null when none is held. */
+export function longestHold(several: readonly Orders[], now: number): Hold | null {
+  const holds = several.map((orders) => holdAt(orders, now)).filter((hold) => hold !== null);
+  return holds.reduce<Hold | null>(
+    (last, hold) => (last === null || hold.until > last.until ? hold : last),
+    null,
+  );
+}
+
+/** How long until each of what counts now is over, in milliseconds. */
+export function ordersEndIn(orders: Orders, now: number): readonly number[] {
+  const hold = holdAt(orders, now);
+  return [...(hold === null ? [] : [hold]), ...snoozesAt(orders, now)].map(({ until }) => until - now);
+}
+
+/** The snoozes that count at this moment. */
+export function snoozesAt(orders: Orders, now: number): readonly Snooze[] {
+  return orders.snoozes.filter((snooze) => snooze.until > now);
+}
+
+/** A later hold replaces the one before it. */
+export function withHold(orders: Orders, hold: Hold | null): Orders {
+  return { ...orders, hold };
+}
+
+/** A later snooze of the same place replaces the one before it; what is over is forgotten. */
+export function withSnooze(orders: Orders, snooze: Snooze, now: number): Orders {
+  const others = snoozesAt(orders, now).filter(
+    (other) => other.kind !== snooze.kind || other.name !== snooze.name,
+  );
+  return { ...orders, snoozes: [...others, snooze] };
+}

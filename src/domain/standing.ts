@@ -5,6 +5,7 @@
 import type { ContentFacts } from './content.ts';
 import type { RolloutFailure } from './failure.ts';
 import type { SetStanding, StageStanding } from './incident.ts';
+import { holdAt } from './orders.ts';
 import { type BadChange, notRecovered, runsBad } from './recovery.ts';
 import { everyApplication, type Rollout, type Stage, type StageApplication } from './rollout.ts';
 import type { Reason } from './verdict.ts';
@@ -59,6 +60,7 @@ export function standingOf(
     prunes: rollout.applicationSet.templatePrunes,
     isRecovered: failure === null && left.length === 0,
     isHealed: false,
+    held: holdAt(answer.memory.orders, now),
     left: left
       .slice(0, namedMax)
       .map((one) => ({ application: one.application.name, reasons: one.assessment.reasons })),

@@ -5,6 +5,7 @@
 import type { Mode } from '../config/configuration.ts';
 import type { Decision } from '../domain/decision.ts';
 import { type Incident, noted, type Obstacle } from '../domain/incident.ts';
+import type { Hold } from '../domain/orders.ts';
 import { type Repository, WorldProblem } from '../ports.ts';
 import { keepMergeable } from './follow-revert.ts';
 import { keepTexts, wordsOf } from './keep-texts.ts';
@@ -15,6 +16,8 @@ import type { World } from './world.ts';
 export interface Leeway {
   repository: Repository;
   mode: Mode;
+  /** A person ordered that there be no reverts for now. */
+  heldBy: Hold | null;
   /** Head of the revert's branch as GitHub told it; null when it was not asked. */
   revertHead: string | null;
   now: number;
@@ -51,8 +54,14 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
     const mergeable = await keepMergeable(world.forge, repository, incident, revertHead, now);
     return keepTexts(world.forge, repository, mergeable, links, now);
   }
-  if (incident.pullRequest !== null) {
-    // It was closed by us when the matter healed, and the matter came back.
+  const ordered = whatKeepsIt(leeway);
+  if (ordered !== null)
+    return keepTexts(world.forge, repository, withObstacle(incident, ordered, now), links, now);
+  const isGone =
+    incident.pullRequest !== null &&
+    (await world.forge.branchHead(repository, incident.revertBranch)) === null;
+  if (incident.pullRequest !== null && !isGone) {
+    // It was closed by us when the matter healed or was dismissed, and the matter came back.
     await world.forge.updatePullRequest(repository, incident.pullRequest.number, { state: 'open' });
     return keepTexts(
       world.forge,
@@ -79,6 +88,12 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
   return keepTexts(world.forge, repository, claimed, links, now);
 }
 
+/** What people configured or ordered keeps a revert from being opened; one that is open stays. */
+function whatKeepsIt({ mode, heldBy }: Leeway): Obstacle | null {
+  if (heldBy !== null) return { kind: 'held', by: heldBy.by, until: heldBy.until };
+  return mode === 'comment' ? { kind: 'mode', mode } : null;
+}
+
 /** What GitHub refuses for good is an obstacle that people are told of; it is not asked again for a while. */
 const refusedMs = 5 * 60_000;
 
@@ -87,7 +102,6 @@ async function tryRevert(
   { repository, mode, now }: Leeway,
   incident: Incident,
 ): Promise<RevertOutcome> {
-  if (mode === 'comment') return { kind: 'obstacle', obstacle: { kind: 'mode', mode } };
   if (incident.obstacle?.kind === 'refused' && isRecent(incident, now))
     return { kind: 'obstacle', obstacle: incident.obstacle };
   try {

@@ -11,6 +11,7 @@ import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.ts';
+import { type Hold, longestHold, ordersEndIn } from '../domain/orders.ts';
 import { isActive } from '../domain/running.ts';
 import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
@@ -79,6 +80,7 @@ function lookAgainIn(answer: Answer, incident: Incident | null, sighting: Sighti
     (incident.phase === 'noticed' || incident.phase === 'proposed') &&
     answer.failure === null;
   if (isHealing) waits.push(sighting.policy.graceMs);
+  waits.push(...ordersEndIn(answer.memory.orders, sighting.now));
   const edit = incident === null ? null : nextEditInMs(incident, sighting.now);
   if (edit !== null) waits.push(edit);
   return waits.length === 0 ? null : Math.min(...waits);
@@ -192,12 +194,12 @@ async function moveOn(
   const decided = decide({ incident, revert, now });
   // Before anything is written on GitHub, so that a crash in between is found again by the claim.
   await world.memories.saveIncident(decided.incident);
-  const mode = await modeOf(world, repository, incident, now);
+  const { mode, heldBy } = await modeOf(world, repository, incident, now);
   if (mode === 'observe')
     return { incident: decided.incident, decision: { kind: 'nothing', why: 'observe-mode' } };
   const acted = await act(
     world,
-    { repository, mode, revertHead: revert?.headSha ?? null, now },
+    { repository, mode, heldBy, revertHead: revert?.headSha ?? null, now },
     decided.incident,
     decided.decision,
   );
@@ -206,7 +208,12 @@ async function moveOn(
 }
 
 /** What may be done for this incident: what the most careful of its ApplicationSets allows; while one is held, words alone. */
-async function modeOf(world: World, repository: Repository, incident: Incident, now: number): Promise<Mode> {
+async function modeOf(
+  world: World,
+  repository: Repository,
+  incident: Incident,
+  now: number,
+): Promise<{ mode: Mode; heldBy: Hold | null }> {
   const configuration = await world.configurations.of(repository);
   const known = world.cluster.applicationSets();
   const all = incident.sets.map(
@@ -215,9 +222,16 @@ async function modeOf(world: World, repository: Repository, incident: Incident, 
         .settings,
   );
   const [first, ...others] = all;
-  if (first === undefined) return 'observe';
+  if (first === undefined) return { mode: 'observe', heldBy: null };
   const { mode, heldUntil } = settingsForAll([first, ...others]);
-  return heldUntil > now && mode !== 'observe' ? 'comment' : mode;
+  const memories = await Promise.all(incident.sets.map((set) => world.memories.memory(set.key)));
+  const heldBy = longestHold(
+    memories.map((memory) => memory.orders),
+    now,
+  );
+  // A person who asks for this one revert has seen the hold and the ladder; that Stepback is to watch alone stays.
+  if (incident.wanted != null) return { mode: mode === 'comment' ? 'revert' : mode, heldBy: null };
+  return { mode: heldUntil > now && mode !== 'observe' ? 'comment' : mode, heldBy };
 }
 
 /** The repository that an incident's revert goes to. */

@@ -17,6 +17,7 @@ import {
   share,
 } from './facts.ts';
 import { type Detail, fitting } from './fit.ts';
+import { dismissalWords, heldWords } from './held.ts';
 import { commitLink, pullRequestLink } from './links.ts';
 import { count, counted, listOf, shortName } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
@@ -141,7 +142,7 @@ function wayBack(incident: Incident, context: RenderContext, detail: Detail): st
     case 'noticed':
       return withoutRevert(incident);
     case 'proposed':
-      return `Argo CD ${stopsOrNot(incident)} The way back is **${revert ?? 'a revert that I am opening'}**.`;
+      return `Argo CD ${stopsOrNot(incident)} The way back is **${revert ?? 'a revert that I am opening'}**.${spaced(heldWords(incident))}`;
     case 'merged':
       return following(incident, revert, context, detail);
     case 'recovered':
@@ -149,10 +150,16 @@ function wayBack(incident: Incident, context: RenderContext, detail: Detail): st
     case 'healed':
       return `It has been well again${when(incident, 'since', 'healed')}, without a revert${revert === null ? '' : `; ${revert} is closed`}. If it fails again, I say so here.`;
     case 'dismissed':
+      if (incident.dismissal != null)
+        return `${dismissalWords(incident.dismissal)} I leave this change alone${revert === null ? '' : `, and ${revert} is closed`}. To take it back after all, comment \`/stepback revert\`.`;
       return `A person closed ${revert ?? 'the revert'}${when(incident, 'at', 'dismissed')}, so I leave this change alone. To take it back after all, reopen and merge ${revert ?? 'it'}.`;
     default:
       return never(incident.phase);
   }
+}
+
+function spaced(sentence: string): string {
+  return sentence === '' ? '' : ` ${sentence}`;
 }
 
 /** A late failure stops nothing; a commit that cannot be applied or rendered waits where it is. */

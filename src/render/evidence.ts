@@ -93,6 +93,7 @@ const entries: Readonly<Record<TimelineEntry['what'], string>> = {
   dismissed: 'closed by a person',
   reopened: 'it fails again',
   obstacle: 'something is in the way of a revert',
+  ordered: 'a person ordered something',
 };
 
 function entryWords({ what, detail }: TimelineEntry): string {

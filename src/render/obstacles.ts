@@ -15,6 +15,7 @@ import {
   say,
   words,
 } from './sentence.ts';
+import { exactTime } from './times.ts';
 
 const pathsMax = 5;
 const commitsMax = 3;
@@ -48,11 +49,18 @@ function obstacleSentence(obstacle: Obstacle): Sentence {
       return say`GitHub does not let me make the revert: ${quote(obstacle.message)}. I try again at the next look; what you can do now is to revert by hand.`;
     case 'mode':
       return say`Stepback is configured to ${words(obstacle.mode)} only, so I open no revert. To have one from now on, set ${'mode: revert'} in ${'.github/stepback.yaml'}; to take this change back now, revert it by hand.`;
+    case 'held':
+      return say`${by(obstacle.by)} ordered no reverts until ${ownWords(exactTime(obstacle.until))}; I look again then. To end that earlier, comment ${'/stepback resume'}; to have the revert now all the same, ${'/stepback revert'}.`;
     case 'human-changed-branch':
       return say`Somebody else pushed to ${obstacle.branch}, so I leave that branch alone: it is yours. If the base branch moves on and conflicts, resolve it there.`;
     default:
       return never(obstacle);
   }
+}
+
+/** A login: it stands in the repository already, and calls nobody. */
+function by(login: string): Sentence {
+  return [{ kind: 'value', text: login, options: { max: 60, isPublic: true } }];
 }
 
 type ConflictPath = (Obstacle & { kind: 'conflict' })['paths'][number];

@@ -6,6 +6,7 @@ import type { Incident, SetStanding, TimelineEntry } from '../domain/incident.ts
 import { notBack } from './after-merge.ts';
 import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.ts';
 import type { Detail } from './fit.ts';
+import { dismissalWords } from './held.ts';
 import { counted, listOf } from './lists.ts';
 import { codeSpan, tableRow } from './safe.ts';
 import { duration, exactTime, timeOfDay } from './times.ts';
@@ -102,6 +103,10 @@ export function healedOpening(incident: Incident): string {
 export function dismissedOpening(incident: Incident): string {
   const having = incident.sets.filter((set) => set.having > 0);
   const still = having.length === 0 ? '' : ` When it was closed, ${listOf(having, 3, stillThere)}.`;
+  if (incident.dismissal != null) {
+    const words = dismissalWords(incident.dismissal);
+    return `**A false alarm.** ${words} I open no other revert for this change and do not follow it any further.${still} If you want it after all, comment \`/stepback revert\`.`;
+  }
   return `**Closed by a person.** I open no other revert for this change and do not follow it any further.${still} If you want it after all, reopen and merge this, and look at the stages yourself.`;
 }
 

@@ -10,6 +10,7 @@ import { type AfterMergeOptions, afterMerge } from './after-merge.ts';
 import { evidenceOf } from './evidence.ts';
 import { failureInPlainWords, plainSubject, type RenderContext } from './facts.ts';
 import { type Detail, fitting } from './fit.ts';
+import { heldWords } from './held.ts';
 import { count } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
 import { openingOf } from './opening.ts';
@@ -109,8 +110,10 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
 /** What keeps this from being merged, or from being kept fresh, before anything else is read. */
 function cautions(incident: Incident): string {
   const { pullRequest, obstacle } = incident;
+  const held = heldWords(incident);
   const lines = [
     ...(obstacle?.kind === 'human-changed-branch' ? [obstacleInMarkdown(obstacle)] : []),
+    ...(held === '' ? [] : [held]),
     ...(pullRequest !== null && !pullRequest.isVerified
       ? [
           'GitHub has not signed the commit of this branch. Where signed commits are required, merge it by squash, which GitHub signs.',
