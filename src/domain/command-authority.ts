@@ -20,6 +20,8 @@ export interface Commander {
   permission: Permission;
   /** `organisation/slug` of those teams that the rules name and that this person is in. */
   teams: ReadonlySet<string>;
+  /** Those of which nobody would tell us who is in them; absent: none. */
+  unknownTeams?: ReadonlySet<string>;
   /** Of the path that the ApplicationSet is fed from. */
   isCodeOwner: boolean;
 }
@@ -41,9 +43,9 @@ export interface Refusal {
   verb: Verb;
   /**
    * `permission`: more access to the repository is needed. `nobody-named`: configuration opens it to nobody.
-   * `not-named`: it is for others.
+   * `not-named`: it is for others. `teams-unknown`: it is for a team, and who is in it could not be asked.
    */
-  why: 'permission' | 'nobody-named' | 'not-named';
+  why: 'permission' | 'nobody-named' | 'not-named' | 'teams-unknown';
   /** What this person has, and what it takes. */
   has: Permission;
   needs: Permission;
@@ -70,7 +72,7 @@ interface Default {
 
 const reading: Default = { needs: 'read', changesCluster: false };
 const writing: Default = { needs: 'write', changesCluster: false };
-const inCluster: Default = { needs: 'read', changesCluster: true };
+const inCluster: Default = { needs: 'write', changesCluster: true };
 
 const defaults: { readonly [Kind in Verb]: Default } = {
   help: reading,
@@ -110,6 +112,27 @@ export function authorityOf(command: Command, who: Commander, rules: CommandRule
   return { kind: 'refused', refusal };
 }
 
+/**
+ * The same where several places narrow the commands: `who` must be allowed by the rules of each. Without any, what the
+ * commands need by themselves counts.
+ */
+export function authorityUnder(
+  command: Command,
+  who: Commander,
+  several: readonly CommandRules[],
+): Authority {
+  const all = several.length === 0 ? [{}] : several;
+  const mayUse = verbsFor(who, all[0] ?? {}).filter((verb) =>
+    all.every((rules) => verbsFor(who, rules).includes(verb)),
+  );
+  for (const rules of all) {
+    const authority = authorityOf(command, who, rules);
+    if (authority.kind === 'refused') return { ...authority, refusal: { ...authority.refusal, mayUse } };
+    if (authority.kind === 'ignored') return authority;
+  }
+  return { kind: 'allowed' };
+}
+
 /** Every command that `who` may use, in the order of the help. */
 export function verbsFor(who: Commander, rules: CommandRules): readonly Verb[] {
   if (who.isOurs) return [];
@@ -127,7 +150,8 @@ function whyNot(verb: Verb, who: Commander, rules: CommandRules): Refusal['why']
   if (rankOf(who.permission) < rankOf(needsOf(verb, rule))) return 'permission';
   if (!changesCluster && !isNarrowed) return null;
   const isNamed = isNamedUser(who, rule) || isInTeam(who, rule) || (mayOwners && who.isCodeOwner);
-  return isNamed ? null : 'not-named';
+  if (isNamed) return null;
+  return (rule.teams ?? []).some((team) => isAmong(who.unknownTeams, team)) ? 'teams-unknown' : 'not-named';
 }
 
 function needsOf(verb: Verb, { permission }: CommandRule): Permission {
@@ -144,8 +168,11 @@ function isNamedUser({ login }: Commander, { users = [] }: CommandRule): boolean
 }
 
 function isInTeam(who: Commander, { teams = [] }: CommandRule): boolean {
-  const own = new Set([...who.teams].map(plainName));
-  return teams.some((team) => own.has(plainName(team)));
+  return teams.some((team) => isAmong(who.teams, team));
+}
+
+function isAmong(names: ReadonlySet<string> | undefined, name: string): boolean {
+  return [...(names ?? [])].some((one) => plainName(one) === plainName(name));
 }
 
 /** GitHub's names are the same in any case; people write an `@` before them. */

@@ -34,18 +34,19 @@ export interface TickResult {
 }
 
 /**
- * Null when the ApplicationSet is gone; `quiet` when the radar shows that there is nothing to look at. `previous` is
- * the result of the last tick of this process. Throws WorldProblem; nothing is lost, the next tick reads again.
+ * Null when the ApplicationSet is gone; `quiet` when the radar shows that there is nothing to look at, unless a person
+ * asked (`isAsked`). `previous` is the result of the last tick of this process. Throws WorldProblem; nothing is lost, the next tick reads again.
  */
 export async function tick(
   world: World,
   key: ObjectKey,
   previous: TickResult | null,
+  { isAsked = false }: { isAsked?: boolean } = {},
 ): Promise<TickResult | 'quiet' | null> {
   const remembered = await world.memories.memory(key);
   const incidents = await world.memories.incidents();
   const verdict = previous?.answer.rollout.verdict ?? null;
-  if (isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) return 'quiet';
+  if (!isAsked && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) return 'quiet';
   const look = await world.cluster.closeLook(key);
   if (look === null) {
     world.memories.forget(key);

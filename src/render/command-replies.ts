@@ -11,13 +11,13 @@ import {
   type Verb,
   verbs,
 } from '../domain/command.ts';
-import type { ArgumentProblem, Expected, Place, RevertTarget } from '../domain/command-arguments.ts';
+import type { ArgumentProblem, Expected } from '../domain/command-arguments.ts';
 import type { Permission, Refusal } from '../domain/command-authority.ts';
 import { never } from '../domain/never.ts';
 import { textLengthMax } from './fit.ts';
 import { count, listOf } from './lists.ts';
 import { codeSpan, tableRow } from './safe.ts';
-import { asMarkdown, inOneGo, nothing, ownWords, quote, type Sentence, say } from './sentence.ts';
+import { asMarkdown, inOneGo, nothing, ownWords, type Sentence, say } from './sentence.ts';
 import { duration } from './times.ts';
 
 /** The answer itself, as Markdown of ours that fits a comment: a status, an explanation, what came of a command. */
@@ -28,8 +28,9 @@ interface Told {
 }
 
 export type CommandAnswer =
-  /** It was accepted; what follows is done next. */
-  | { kind: 'accepted'; command: Exclude<Command, { verb: 'status' | 'explain' }> }
+  | { kind: 'help' }
+  /** It was accepted, and this came of it; also why nothing did. */
+  | { kind: 'done'; command: Command; words: Sentence }
   | Told
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'fault'; fault: CommandFault };
@@ -39,7 +40,6 @@ const configurationFile = '.github/stepback.yaml';
 
 /** Of a word that somebody typed, in code points. */
 const wordMax = 60;
-const reasonMax = 200;
 
 /** All that is no answer of its own, in UTF-16 units: ten refusals with long names. */
 const shortAnswersMax = 12_000;
@@ -65,8 +65,8 @@ const purposes: { readonly [Kind in Verb]: string } = {
 };
 
 /**
- * Markdown of one comment, at most 65,536 characters; null when there is nothing to answer. `mayUse`, for the help, are
- * the commands that the reader may use.
+ * Markdown of one comment; null when there is nothing to answer. With the marker that is put below it, it is at most 65,536
+ * characters long. `mayUse`, for the help, are the commands that the reader may use.
  */
 export function commandReply(answers: readonly CommandAnswer[], mayUse: readonly Verb[]): string | null {
   const isOnly = answers.length === 1;
@@ -96,8 +96,10 @@ function tooLong({ command }: Told): string {
 
 function sectionOf(answer: Exclude<CommandAnswer, Told>, mayUse: readonly Verb[]): string {
   switch (answer.kind) {
-    case 'accepted':
-      return answer.command.verb === 'help' ? help(mayUse) : asMarkdown(accepted(answer.command));
+    case 'help':
+      return help(mayUse);
+    case 'done':
+      return asMarkdown(inOneGo(say`${typed(nameOf(answer.command))}:`, answer.words));
     case 'refused':
       return asMarkdown(refusedBecause(answer.refusal));
     case 'fault':
@@ -107,6 +109,11 @@ function sectionOf(answer: Exclude<CommandAnswer, Told>, mayUse: readonly Verb[]
   }
 }
 
+/** Reasons are said in the words that follow. */
+function nameOf(command: Command): string {
+  return command.verb === 'dismiss' ? 'dismiss' : printCommand(command);
+}
+
 /** A command as it is typed. `text` may be somebody else's: their comment shows it already. */
 function typed(text: string): Sentence {
   return [{ kind: 'value', text: `/stepback ${text}`, options: { max: 120, isPublic: true } }];
@@ -114,66 +121,6 @@ function typed(text: string): Sentence {
 
 function word(text: string): Sentence {
   return [{ kind: 'value', text, options: { max: wordMax, isPublic: true } }];
-}
-
-function accepted(command: Exclude<Command, { verb: 'help' | 'status' | 'explain' }>): Sentence {
-  const name = typed(command.verb === 'dismiss' ? 'dismiss' : printCommand(command));
-  return inOneGo(say`${name}:`, whatFollows(command));
-}
-
-function whatFollows(command: Exclude<Command, { verb: 'help' | 'status' | 'explain' }>): Sentence {
-  switch (command.verb) {
-    case 'revert':
-      return command.target === null
-        ? say`I look at the rollout again and open the revert pull request, or say here why there is none.`
-        : say`I look at ${targetInWords(command.target)} and open a pull request that takes it back, or say here why there is none.`;
-    case 'restore':
-      return say`I open a pull request that puts the whole path back to last good, with all that landed since, or say here why there is none.`;
-    case 'sync':
-      return say`I ask Argo CD to sync ${command.place === null ? ownWords('every Application of this ApplicationSet') : placeInWords(command.place)}, and say here what came of it.`;
-    case 'hold':
-      return say`I open no revert for this ApplicationSet for ${ownWords(duration(command.forMs))}. One that is open stays open. ${typed('resume')} ends this earlier.`;
-    case 'resume':
-      return say`I open reverts for this ApplicationSet again, also for what fails already.`;
-    case 'snooze':
-      return say`I leave ${placeInWords(command.place)} out of the verdict for ${ownWords(duration(command.forMs))}. What fails there until then opens no revert.`;
-    case 'dismiss':
-      return say`This counts as a false alarm: ${quote(command.reason, { max: reasonMax, isPublic: true })}. I close the revert, and the same failure opens no other.`;
-    case 'retry':
-      return say`I read everything again and try again what did not work.`;
-    case 'freeze':
-      return say`I set ${'maxUpdate: 0'} on the steps that hold Applications still on the good commit, and say here what that holds. ${typed('thaw')} puts the former values back.`;
-    case 'thaw':
-      return say`I put back the values that the steps had before they were frozen.`;
-    default:
-      return never(command);
-  }
-}
-
-function targetInWords(target: RevertTarget): Sentence {
-  switch (target.kind) {
-    case 'commit':
-      return say`commit ${word(target.sha.slice(0, 7))}`;
-    case 'pull-request':
-      return say`pull request ${word(`#${target.number}`)}`;
-    case 'application-set':
-      return say`what made ${word(target.name)} fail`;
-    default:
-      return never(target);
-  }
-}
-
-function placeInWords(place: Place): Sentence {
-  switch (place.kind) {
-    case 'stage':
-      return typeof place.stage === 'number' ? say`stage ${place.stage}` : say`stage ${word(place.stage)}`;
-    case 'application':
-      return say`the Application ${word(place.name)}`;
-    case 'either':
-      return word(place.name);
-    default:
-      return never(place);
-  }
 }
 
 function refusedBecause(refusal: Refusal): Sentence {
@@ -188,6 +135,8 @@ function refusedBecause(refusal: Refusal): Sentence {
       return say`${typed(verb)} needs ${access(refusal.needs)} to this repository, and you have ${access(refusal.has)}.`;
     case 'not-named':
       return say`${typed(verb)} is for ${those(refusal)}, as ${file} says (${word(`commands.${verb}`)}). Ask one of them.`;
+    case 'teams-unknown':
+      return say`${typed(verb)} is for ${those(refusal)}, as ${file} says, and I cannot see who is in that team. Whoever owns the organisation can let the App read its members (${word('Members: read')}), or name people (${word(`commands.${verb}.users`)}).`;
     default:
       return never(why);
   }

@@ -31,7 +31,7 @@ export function obstacleInMarkdown(obstacle: Obstacle): string {
 }
 
 /** The words for both. */
-function obstacleSentence(obstacle: Obstacle): Sentence {
+export function obstacleSentence(obstacle: Obstacle): Sentence {
   switch (obstacle.kind) {
     case 'no-culprit':
       return noCulpritSentence(obstacle.reason, obstacle.detail);

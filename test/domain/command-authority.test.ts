@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Command, Verb } from '../../src/domain/command.ts';
+import { commandNeeds } from '../../src/config/command-needs.ts';
+import { type Command, type Verb, verbs } from '../../src/domain/command.ts';
 import {
   type Authority,
   authorityOf,
+  authorityUnder,
   type Commander,
   type CommandRules,
   type Permission,
@@ -88,10 +90,11 @@ describe('what changes the cluster', () => {
     expect(inShort('sync', owner, { sync: { codeOwners: true, teams: ['acme/sre'] } })).toBe('not-named');
   });
 
-  it('is for the teams and the people who are named, whatever else they may', () => {
+  it('is for the teams and the people who are named, when they may write as well', () => {
     const rules = { sync: { teams: ['@Acme/SRE'], users: ['@Lee'] } };
-    expect(inShort('sync', { permission: 'read', teams: new Set(['acme/sre']) }, rules)).toBe('allowed');
-    expect(inShort('sync', { permission: 'read', login: 'lee' }, rules)).toBe('allowed');
+    expect(inShort('sync', { teams: new Set(['acme/sre']) }, rules)).toBe('allowed');
+    expect(inShort('sync', { login: 'lee' }, rules)).toBe('allowed');
+    expect(inShort('sync', { permission: 'triage', login: 'lee' }, rules)).toBe('permission');
     expect(inShort('sync', { permission: 'admin' }, rules)).toBe('not-named');
     expect(inShort('sync', { permission: 'admin', teams: new Set(['other/sre', 'acme/sre-2']) }, rules)).toBe(
       'not-named',
@@ -103,6 +106,48 @@ describe('what changes the cluster', () => {
     expect(inShort('sync', { login: 'ken' }, { sync: { users: ['\u212aen', 'k\u0435n'] } })).toBe(
       'not-named',
     );
+  });
+});
+
+describe('rules of several places', () => {
+  const rules: readonly CommandRules[] = [
+    { hold: { users: ['dana', 'lee'] } },
+    { hold: { teams: ['acme/sre'] } },
+  ];
+  const under = (change: Partial<Commander>): Authority =>
+    authorityUnder(commands.hold, { ...dana, ...change }, rules);
+
+  it('must all let a person', () => {
+    expect(under({ teams: new Set(['acme/sre']) })).toEqual({ kind: 'allowed' });
+    expect(under({})).toMatchObject({ kind: 'refused', refusal: { why: 'not-named', teams: ['acme/sre'] } });
+    expect(under({ login: 'sam', teams: new Set(['acme/sre']) })).toMatchObject({
+      kind: 'refused',
+      refusal: { why: 'not-named', users: ['dana', 'lee'] },
+    });
+  });
+
+  it('leave to use what each of them lets', () => {
+    const authority = under({ permission: 'read' });
+    expect(authority.kind === 'refused' && authority.refusal.mayUse).toEqual(['help', 'status', 'explain']);
+  });
+
+  it('that name a team nobody would tell us of refuse with these words', () => {
+    expect(under({ unknownTeams: new Set(['acme/sre']) })).toMatchObject({
+      refusal: { why: 'teams-unknown' },
+    });
+  });
+});
+
+describe('what the configuration says that a command needs', () => {
+  it.each(verbs)('is what it needs: %s', (verb) => {
+    const { permission, changesCluster } = commandNeeds[verb];
+    const named: CommandRules = { [verb]: { users: ['dana'] } };
+    const all: readonly Permission[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
+    for (const has of all) {
+      const isEnough = all.indexOf(has) >= all.indexOf(permission);
+      expect(inShort(verb, { permission: has }, named)).toBe(isEnough ? 'allowed' : 'permission');
+    }
+    expect(inShort(verb, { permission: 'admin' })).toBe(changesCluster ? 'nobody-named' : 'allowed');
   });
 });
 

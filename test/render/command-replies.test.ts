@@ -9,6 +9,8 @@ import {
 } from '../../src/domain/command-authority.ts';
 import { commandsIn } from '../../src/domain/command-comment.ts';
 import { type CommandAnswer, commandReply } from '../../src/render/command-replies.ts';
+import { dismissedResult, unknownResult } from '../../src/render/command-results.ts';
+import { say } from '../../src/render/sentence.ts';
 import { attacks, hostileText } from './hostile.ts';
 import { read } from './markdown.ts';
 
@@ -31,9 +33,10 @@ function answersTo(body: string, change: Partial<Commander> = {}, rules: Command
     const authority = authorityOf(command, { ...dana, ...change }, rules);
     if (authority.kind === 'ignored') return [];
     if (authority.kind === 'refused') return [authority];
+    if (command.verb === 'help') return [{ kind: 'help' }];
     return command.verb === 'status' || command.verb === 'explain'
       ? [{ kind: 'told', command, markdown: explanation }]
-      : [{ kind: 'accepted', command }];
+      : [{ kind: 'done', command, words: say`It is done.` }];
   });
 }
 
@@ -41,63 +44,6 @@ function answersTo(body: string, change: Partial<Commander> = {}, rules: Command
 function replyTo(body: string, change: Partial<Commander> = {}, rules: CommandRules = {}): string | null {
   return commandReply(answersTo(body, change, rules), verbsFor({ ...dana, ...change }, rules));
 }
-
-describe('what was accepted', () => {
-  const named: CommandRules = {
-    sync: { users: ['dana'] },
-    freeze: { users: ['dana'] },
-    thaw: { users: ['dana'] },
-  };
-  const accepted = (text: string): string | null => replyTo(`/stepback ${text}`, {}, named);
-
-  it('says what follows', () => {
-    expect(
-      [
-        'revert',
-        'revert #412',
-        'revert d2bf318c0e1a4f5b6c7d8e9f0a1b2c3d4e5f6a7b',
-        'revert argocd/payments',
-        'restore',
-        'sync',
-        'sync 2',
-        'sync application payments-prod-2',
-        'hold',
-        'hold 30m',
-        'resume',
-        'snooze stage staging 2h',
-        'snooze prod-2 1d',
-        'dismiss the alert was a test',
-        'retry',
-        'freeze',
-        'thaw',
-      ]
-        .map(accepted)
-        .join('\n'),
-    ).toMatchInlineSnapshot(`
-      "\`/stepback revert\`: I look at the rollout again and open the revert pull request, or say here why there is none.
-      \`/stepback revert #412\`: I look at pull request \`#412\` and open a pull request that takes it back, or say here why there is none.
-      \`/stepback revert d2bf318c0e1a4f5b6c7d8e9f0a1b2c3d4e5f6a7b\`: I look at commit \`d2bf318\` and open a pull request that takes it back, or say here why there is none.
-      \`/stepback revert argocd/payments\`: I look at what made \`argocd/payments\` fail and open a pull request that takes it back, or say here why there is none.
-      \`/stepback restore\`: I open a pull request that puts the whole path back to last good, with all that landed since, or say here why there is none.
-      \`/stepback sync\`: I ask Argo CD to sync every Application of this ApplicationSet, and say here what came of it.
-      \`/stepback sync stage 2\`: I ask Argo CD to sync stage 2, and say here what came of it.
-      \`/stepback sync application payments-prod-2\`: I ask Argo CD to sync the Application \`payments-prod-2\`, and say here what came of it.
-      \`/stepback hold 1d\`: I open no revert for this ApplicationSet for 24 h. One that is open stays open. \`/stepback resume\` ends this earlier.
-      \`/stepback hold 30m\`: I open no revert for this ApplicationSet for 30 min. One that is open stays open. \`/stepback resume\` ends this earlier.
-      \`/stepback resume\`: I open reverts for this ApplicationSet again, also for what fails already.
-      \`/stepback snooze stage staging 2h\`: I leave stage \`staging\` out of the verdict for 2 h. What fails there until then opens no revert.
-      \`/stepback snooze prod-2 1d\`: I leave \`prod-2\` out of the verdict for 24 h. What fails there until then opens no revert.
-      \`/stepback dismiss\`: This counts as a false alarm: \`the alert was a test\`. I close the revert, and the same failure opens no other.
-      \`/stepback retry\`: I read everything again and try again what did not work.
-      \`/stepback freeze\`: I set \`maxUpdate: 0\` on the steps that hold Applications still on the good commit, and say here what that holds. \`/stepback thaw\` puts the former values back.
-      \`/stepback thaw\`: I put back the values that the steps had before they were frozen."
-    `);
-  });
-
-  it('is the answer itself where there is one', () => {
-    expect(accepted('explain')).toBe(explanation);
-  });
-});
 
 describe('what was refused', () => {
   it('of what changes the cluster, says where somebody can be named', () => {
@@ -205,7 +151,7 @@ describe('one comment with several commands', () => {
 
       No revert for \`argocd/payments\`: nothing fails.
 
-      \`/stepback hold 2h\`: I open no revert for this ApplicationSet for 2 h. One that is open stays open. \`/stepback resume\` ends this earlier.
+      \`/stepback hold 2h\`: It is done.
 
       \`/stepback sync\` changes the cluster, and nobody is named for that in \`.github/stepback.yaml\` (\`commands.sync.teams\`). Whoever maintains that file can add a team.
 
@@ -232,7 +178,7 @@ describe('one comment with several commands', () => {
     expect(commandReply([long, ...others], verbs)).toMatchInlineSnapshot(`
       "The answer to \`/stepback explain\` is too long to stand here. Ask for it in a comment of its own.
 
-      \`/stepback hold 2h\`: I open no revert for this ApplicationSet for 2 h. One that is open stays open. \`/stepback resume\` ends this earlier."
+      \`/stepback hold 2h\`: It is done."
     `);
   });
 });
@@ -269,7 +215,7 @@ describe('the help', () => {
   });
 
   it('does not speak of a no where there is none', () => {
-    expect(commandReply([{ kind: 'accepted', command: { verb: 'help' } }], verbs)).not.toContain('no,');
+    expect(commandReply([{ kind: 'help' }], verbs)).not.toContain('no,');
   });
 });
 
@@ -282,9 +228,22 @@ describe('hostile text', () => {
 
   const repliesWith = (text: string): readonly CommandAnswer[] => [
     ...faultsOf(text).map((fault): CommandAnswer => ({ kind: 'fault', fault })),
-    { kind: 'accepted', command: { verb: 'dismiss', reason: text } },
-    { kind: 'accepted', command: { verb: 'snooze', place: { kind: 'either', name: text }, forMs: 60_000 } },
-    { kind: 'accepted', command: { verb: 'revert', target: { kind: 'application-set', name: text } } },
+    { kind: 'done', command: { verb: 'dismiss', reason: text }, words: dismissedResult(text, [7]) },
+    {
+      kind: 'done',
+      command: { verb: 'snooze', place: { kind: 'either', name: text }, forMs: 60_000 },
+      words: unknownResult('snooze', {
+        kind: 'place',
+        place: { kind: 'either', name: text },
+        suggestion: text,
+        known: [text],
+      }),
+    },
+    {
+      kind: 'done',
+      command: { verb: 'revert', target: { kind: 'application-set', name: text } },
+      words: unknownResult('revert', { kind: 'several-sets', name: text, candidates: [text, text] }),
+    },
     ...answersTo('/stepback retry', {}, { retry: { teams: [text], users: [text, text] } }),
   ];
 

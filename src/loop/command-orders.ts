@@ -1,0 +1,140 @@
+/**
+ * Commands that change what is remembered: hold, resume, snooze, dismiss, retry, freeze, thaw. Each keeps the time of its
+ * letter, so that carrying it out twice changes nothing the second time.
+ */
+import { settingsFor } from '../config/resolve.ts';
+import type { Command } from '../domain/command.ts';
+import { dismissed, takenUpAgain } from '../domain/decision.ts';
+import type { Incident } from '../domain/incident.ts';
+import { holdAt, withHold, withSnooze } from '../domain/orders.ts';
+import {
+  dismissedResult,
+  frozenResult,
+  heldResult,
+  nothingToDismiss,
+  resumedResult,
+  retriedResult,
+  snoozedResult,
+  thawedResult,
+  unknownResult,
+} from '../render/command-results.ts';
+import {
+  type Desk,
+  done,
+  fresh,
+  lookAt,
+  looksMax,
+  openIncidents,
+  order,
+  type Result,
+  withOrder,
+} from './command-desk.ts';
+import { findPlace, placeWords } from './command-place.ts';
+import { isIn } from './command-subject.ts';
+import { keepTexts } from './keep-texts.ts';
+import { placeOf } from './tick.ts';
+
+type Of<Verb extends Command['verb']> = Extract<Command, { verb: Verb }>;
+
+export async function hold(desk: Desk, command: Of<'hold'>): Promise<Result> {
+  const { receivedAt, sender } = desk.letter;
+  const until = receivedAt + command.forMs;
+  await order(desk, command, (orders) => withHold(orders, { until, by: sender.login, at: receivedAt }));
+  return done(heldResult(desk.keys, until));
+}
+
+/** Ends holds; where nothing is held, what a person had closed or dismissed is taken up again. */
+export async function resume(desk: Desk, command: Of<'resume'>): Promise<Result> {
+  const { world, letter, keys } = desk;
+  const { receivedAt, sender } = letter;
+  const memories = await Promise.all(keys.map((key) => world.memories.memory(key)));
+  const isHeld = memories.some(({ orders }) => holdAt(orders, receivedAt) !== null);
+  await order(desk, command, (orders) => withHold(orders, null));
+  if (!isHeld)
+    for (const incident of desk.incidents.filter((one) => one.phase === 'dismissed'))
+      await world.memories.saveIncident(takenUpAgain(incident, sender.login, receivedAt));
+  return done(resumedResult(keys, await configuredUntil(desk)));
+}
+
+/** The hold that the configuration has for any of them; null without one. */
+async function configuredUntil({ world, letter, keys }: Desk): Promise<number | null> {
+  const configuration = await world.configurations.of(letter.repository);
+  const known = world.cluster.applicationSets();
+  const ends = keys.map(
+    (key) =>
+      settingsFor(configuration, { key, annotations: known.get(key)?.annotations ?? {} }).settings.heldUntil,
+  );
+  const last = Math.max(0, ...ends);
+  return last > world.clock.now() ? last : null;
+}
+
+export async function snooze(desk: Desk, command: Of<'snooze'>): Promise<Result> {
+  const { receivedAt, sender } = desk.letter;
+  const found = await findPlace(desk, command.place);
+  if (found.kind === 'unknown')
+    return { words: unknownResult('snooze', found.unknown), why: found.unknown.kind };
+  const until = receivedAt + command.forMs;
+  const those = { ...desk, keys: found.keys };
+  await order(those, command, (orders) =>
+    withSnooze(
+      orders,
+      { kind: found.kind, name: found.name, until, by: sender.login, at: receivedAt },
+      receivedAt,
+    ),
+  );
+  return done(snoozedResult(placeWords(found), until));
+}
+
+/** A false alarm: no revert for this change, whatever fails. */
+export async function dismiss(desk: Desk, command: Of<'dismiss'>): Promise<Result> {
+  const { world, letter } = desk;
+  const by = { by: letter.sender.login, at: letter.receivedAt, reason: command.reason };
+  const isOurs = (one: Incident): boolean =>
+    one.phase === 'noticed' || one.phase === 'proposed' || one.dismissal?.at === letter.receivedAt;
+  const concerned = desk.incidents.filter(isOurs);
+  if (concerned.length === 0) return { words: nothingToDismiss, why: 'nothing-to-dismiss' };
+  const reverts: number[] = [];
+  for (const incident of concerned) {
+    const next = incident.phase === 'dismissed' ? incident : dismissed(incident, by);
+    const { pullRequest } = next;
+    await world.memories.saveIncident(next);
+    const repository = placeOf(next);
+    const links = world.linksFor(repository);
+    const written = await keepTexts(world.forge, repository, next, links, world.clock.now());
+    if (pullRequest !== null) {
+      await world.forge.updatePullRequest(repository, pullRequest.number, { state: 'closed' });
+      reverts.push(pullRequest.number);
+    }
+    await world.memories.saveIncident(written);
+  }
+  return done(dismissedResult(command.reason, reverts));
+}
+
+/** What was in the way is forgotten, and everything is read and tried again at once. */
+export async function retry(desk: Desk, command: Of<'retry'>): Promise<Result> {
+  const { world, letter, keys } = desk;
+  world.configurations.changed(letter.repository);
+  world.culprits.clear();
+  for (const incident of [...desk.incidents, ...(await openIncidents(desk))]) {
+    if (!isIn(incident, letter.repository)) continue;
+    const now = await fresh(desk, incident);
+    const isDone = now.timeline.some((entry) => entry.what === 'ordered' && entry.at === letter.receivedAt);
+    if (!isDone)
+      await world.memories.saveIncident(
+        withOrder(takenUpAgain(now, letter.sender.login, letter.receivedAt), desk, command),
+      );
+  }
+  for (const key of keys.slice(0, looksMax)) await lookAt(desk, key);
+  return done(retriedResult(keys));
+}
+
+export async function freeze(desk: Desk, command: Of<'freeze'>): Promise<Result> {
+  const { receivedAt, sender } = desk.letter;
+  await order(desk, command, (orders) => ({ ...orders, freeze: { by: sender.login, at: receivedAt } }));
+  return done(frozenResult(desk.keys));
+}
+
+export async function thaw(desk: Desk, command: Of<'thaw'>): Promise<Result> {
+  await order(desk, command, (orders) => ({ ...orders, freeze: null }));
+  return done(thawedResult(desk.keys));
+}

@@ -1,0 +1,75 @@
+/**
+ * The conversation in which a letter is answered: its own pull request, or for a button the revert, else the pull request of
+ * the commit. What we answered there is read first: an answer to this letter is not written twice, and somebody who
+ * types without an end gets no answer without an end.
+ */
+import { parseMarker, printMarker } from '../domain/marker.ts';
+import type { Letter } from '../ports/mailbox.ts';
+import type { Comment } from '../ports.ts';
+import type { Subject } from './command-subject.ts';
+import type { World } from './world.ts';
+
+/** Answers in one conversation within an hour; then one that says so, then none. */
+const repliesMax = 20;
+const hourMs = 60 * 60_000;
+
+export interface Thread {
+  /** The answer to this letter that is there already. */
+  replyId: number | null;
+  /** Our answers of the last hour. */
+  repliesOfLate: number;
+  repliesMax: number;
+  /** Writes the answer; `null` when the limit was reached: that is said once. Gives the comment, null without a place. */
+  reply(body: string | null): Promise<number | null>;
+}
+
+/** Throws WorldProblem when GitHub cannot be read. */
+export async function openThread(world: World, letter: Letter, subject: Subject): Promise<Thread> {
+  const { forge, clock } = world;
+  const { repository } = letter;
+  const number = letter.number ?? (await numberForButton(world, letter, subject));
+  const comments = number === null ? [] : await forge.comments(repository, number);
+  const replies = comments.filter(isReply);
+  const marker = { kind: 'reply', instance: world.cluster.instance, incident: letter.id } as const;
+  const own = replies.find(({ body }) => {
+    const found = parseMarker(body);
+    return found?.incident === marker.incident && found.instance === marker.instance;
+  });
+  const repliesOfLate = replies.filter(({ createdAt }) => clock.now() - createdAt < hourMs).length;
+  return {
+    replyId: own?.id ?? null,
+    repliesOfLate,
+    repliesMax,
+    async reply(body) {
+      if (number === null) return null;
+      const isFull = repliesOfLate >= repliesMax;
+      if (body === null && !isFull) return null;
+      const words = isFull ? tooMany : body;
+      return forge.createComment(repository, number, `${words}\n\n${printMarker(marker)}`);
+    },
+  };
+}
+
+const tooMany = `There were more than ${repliesMax} commands here within an hour, so I carry out and answer no more of them for now. Type it again in an hour.`;
+
+function isReply({ isOurs, body }: Comment): boolean {
+  return isOurs && parseMarker(body)?.kind === 'reply';
+}
+
+/** The revert, else the pull request that did it, else the one of the commit that the button stands beside. */
+async function numberForButton(
+  { forge }: World,
+  { repository, check }: Letter,
+  subject: Subject,
+): Promise<number | null> {
+  const incidents = subject.kind === 'sets' ? subject.incidents : [];
+  const known = incidents
+    .flatMap(({ pullRequest, suspects }) => [
+      pullRequest?.number ?? null,
+      ...suspects.map((suspect) => suspect.pullRequest?.number ?? null),
+    ])
+    .find((number) => number !== null);
+  if (known !== undefined || check === null) return known ?? null;
+  const [first] = await forge.pullRequestsOf(repository, check.sha);
+  return first?.number ?? null;
+}

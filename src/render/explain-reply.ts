@@ -1,0 +1,129 @@
+/**
+ * The answer to `/stepback explain`: the verdict with every reason, whom the failure is blamed on and out of which range,
+ * whether the change is to be taken back, and what is in the way. Also why nothing is done.
+ */
+import type { Culprit } from '../domain/culprit.ts';
+import type { RolloutFailure } from '../domain/failure.ts';
+import type { Incident } from '../domain/incident.ts';
+import { isCommit } from '../domain/objects.ts';
+import type { Stance } from '../domain/stance.ts';
+import { groupInMarkdown, groupReasons } from './groups.ts';
+import { dismissalWords } from './held.ts';
+import { commitLink, type Links, pullRequestLink } from './links.ts';
+import { counted, listOf } from './lists.ts';
+import { noCulpritInMarkdown } from './no-culprit.ts';
+import { obstacleInMarkdown } from './obstacles.ts';
+import { codeSpan, link } from './safe.ts';
+import { asLargeAsFits, ordersOf, revisionsWords, type SetReport, verdictWords } from './status-reply.ts';
+import { exactTime } from './times.ts';
+
+export interface Explained extends SetReport {
+  failure: RolloutFailure | null;
+  culprit: Culprit | null;
+  stance: Stance;
+  /** Stepback only watches. */
+  isObserved: boolean;
+}
+
+const reasonsMax = 12;
+const commitsMax = 5;
+
+/** Markdown. `now` is the moment of the looks. */
+export function explainReply(all: readonly Explained[], links: Links, now: number): string {
+  return asLargeAsFits((setsMax) => explanationOf(all, setsMax, links, now));
+}
+
+function explanationOf(all: readonly Explained[], setsMax: number, links: Links, now: number): string {
+  const shown = all.slice(0, setsMax);
+  const rest = all.slice(setsMax);
+  return [
+    ...shown.flatMap((one) => explainOne(one, links)),
+    ...(rest.length === 0
+      ? []
+      : [
+          `And ${counted(rest.length, 'more ApplicationSet')}: ${listOf(rest, 10, ({ rollout }) => codeSpan(rollout.applicationSet.key, { max: 120 }))}.`,
+        ]),
+    `As of ${exactTime(now)}.`,
+  ].join('\n\n');
+}
+
+function explainOne(one: Explained, links: Links): readonly string[] {
+  const { rollout } = one;
+  const groups = groupReasons(rollout.reasons);
+  const rest = groups.length - reasonsMax;
+  const reasons = [
+    ...groups.slice(0, reasonsMax).map((group) => `- ${groupInMarkdown(group, 5)}`),
+    ...(rest > 0 ? [`- and ${counted(rest, 'more reason')}`] : []),
+  ];
+  return [
+    `**${codeSpan(rollout.applicationSet.key, { max: 120 })}**: ${verdictWords[rollout.verdict]}.`,
+    ...(reasons.length === 0 ? [] : [reasons.join('\n')]),
+    ...whoDidIt(one, links),
+    ...ordersOf(one),
+    whatIsDone(one, links),
+  ];
+}
+
+function whoDidIt({ failure, culprit }: Explained, links: Links): readonly string[] {
+  if (failure === null || culprit === null || culprit.kind === 'none') return [];
+  const suspects = listOf(culprit.suspects, commitsMax, (commit) =>
+    commit.pullRequest === null
+      ? commitLink(commit.sha, links)
+      : pullRequestLink(commit.pullRequest.number, links),
+  );
+  const innocents = culprit.innocents.length;
+  const stays =
+    innocents === 0
+      ? 'every commit in between feeds it'
+      : `${counted(innocents, 'other commit')} in between ${innocents === 1 ? 'feeds' : 'feed'} nothing that fails and ${innocents === 1 ? 'stays' : 'stay'}`;
+  return [
+    `**To blame** · ${suspects}, which changed what the failing Applications are made of since last good, ${revisionsWords(culprit.lastGood, links)}; ${stays}${compared(culprit.lastGood, culprit.bad, links)}.`,
+  ];
+}
+
+function compared(lastGood: readonly string[], bad: readonly string[], links: Links): string {
+  const [base] = lastGood;
+  const [head] = bad;
+  if (lastGood.length !== 1 || base === undefined || head === undefined) return '';
+  if (!isCommit(base) || !isCommit(head)) return '';
+  return ` (${link('the whole range', links.compare(base, head))})`;
+}
+
+/** One paragraph that says what is done, or why nothing is. */
+function whatIsDone(one: Explained, links: Links): string {
+  const { failure, culprit, incident, stance } = one;
+  if (one.isObserved) return '**No revert** · Stepback only watches here (`mode: observe`).';
+  if (incident !== null) {
+    const said = doneInIncident(incident, links);
+    if (said !== null) return said;
+  }
+  if (failure !== null && culprit?.kind === 'none')
+    return `**No revert** · ${noCulpritInMarkdown(culprit.reason, culprit.detail)}`;
+  if (stance.kind === 'propose') return '**Revert** · I open it at the next look.';
+  return stance.kind === 'hold'
+    ? `**No revert yet** · ${stance.why.replaceAll('-', ' ')}.`
+    : `**No revert** · ${neverWords(stance.why)}.`;
+}
+
+function doneInIncident(incident: Incident, links: Links): string | null {
+  const number = incident.pullRequest?.number ?? null;
+  const revert = number === null ? 'a revert' : pullRequestLink(number, links);
+  const obstacle = incident.obstacle === null ? '' : ` ${obstacleInMarkdown(incident.obstacle)}`;
+  switch (incident.phase) {
+    case 'noticed':
+      return obstacle === '' ? null : `**No revert** ·${obstacle}`;
+    case 'proposed':
+      return `**Revert** · ${revert} is open.${obstacle}`;
+    case 'merged':
+      return `**Revert** · ${revert} is merged; I follow until every Application is back.`;
+    case 'dismissed':
+      return `**No revert** · ${incident.dismissal == null ? `A person closed ${revert}, so I leave that change alone.` : dismissalWords(incident.dismissal)}`;
+    case 'healed':
+    case 'recovered':
+      return null;
+  }
+}
+
+function neverWords(why: string): string {
+  return why === 'nothing-failed' ? 'Nothing fails' : `A revert would not help: ${why.replaceAll('-', ' ')}`;
+}
