@@ -260,7 +260,7 @@ export function takenUpAgain(incident: Incident, by: string, at: number): Incide
   const { pullRequest, phase } = incident;
   const isDismissed = phase === 'dismissed';
   if (!isDismissed && incident.obstacle === null) return incident;
-  const ordered = { ...noted(incident, at, 'ordered', `by ${by}`), obstacle: null, changedAt: at };
+  const ordered = { ...incident, obstacle: null, changedAt: Math.max(incident.changedAt, at) };
   if (!isDismissed) return ordered;
   return {
     ...moved(ordered, pullRequest === null ? 'noticed' : 'proposed', at, `by ${by}`),

@@ -247,11 +247,6 @@ function safe(name: string): string {
   );
 }
 
-/** The branch of a pull request that puts paths back to last good; `lastGood` names the commit. */
-export function restoreBranchName(instance: string, lastGood: string): string {
-  return `${revertBranchPrefix}${safe(instance)}/restore-${lastGood.slice(0, 12)}`;
-}
-
 /** A commit of a range as an incident keeps it. */
 export function suspectOf(commit: RangeCommit): Suspect {
   return {

@@ -53,7 +53,9 @@ export async function resume(desk: Desk, command: Of<'resume'>): Promise<Result>
   if (!isHeld)
     for (const incident of desk.incidents.filter((one) => one.phase === 'dismissed'))
       await world.memories.saveIncident(takenUpAgain(incident, sender.login, receivedAt));
-  return done(resumedResult(keys, await configuredUntil(desk)));
+  const now = await Promise.all(desk.incidents.map((one) => fresh(desk, one)));
+  const isDismissed = now.some((one) => one.phase === 'dismissed');
+  return done(resumedResult(keys, { configuredUntil: await configuredUntil(desk), isDismissed }));
 }
 
 /** The hold that the configuration has for any of them; null without one. */

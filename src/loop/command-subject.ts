@@ -12,7 +12,7 @@ import { type Incident, isOpen } from '../domain/incident.ts';
 import type { Application, ApplicationSet, ObjectKey, Source } from '../domain/objects.ts';
 import type { Letter } from '../ports/mailbox.ts';
 import type { PullRequest, Repository } from '../ports.ts';
-import type { NoSubject, Unknown } from '../render/command-results.ts';
+import type { NoSubject } from '../render/command-results.ts';
 import type { World } from './world.ts';
 
 export type Subject =
@@ -163,19 +163,22 @@ export async function feedingSets(world: World, repository: Repository): Promise
   return found;
 }
 
-/** The ApplicationSet of this name, with its namespace or without, that the repository feeds. */
-export async function setNamed(
-  world: World,
-  repository: Repository,
-  name: string,
-): Promise<ObjectKey | Unknown> {
-  const keys = (await feedingSets(world, repository)).map(({ key }) => key);
+/** The ApplicationSet of this name, with its namespace or without, that the letter's repository feeds. */
+export async function subjectNamed(world: World, { repository }: Letter, name: string): Promise<Subject> {
+  const all = (await feedingSets(world, repository)).map(({ key }) => key);
   const short = (key: ObjectKey): string => key.slice(key.indexOf('/') + 1);
-  const found = keys.filter((key) => key === name || short(key) === name);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  if (found.length > 1) return { kind: 'several-sets', name, candidates: found };
-  return { kind: 'set', name, suggestion: closest(name, [...keys.map(short), ...keys]), known: keys };
+  const keys = all.filter((key) => key === name || short(key) === name);
+  if (keys.length === 1) {
+    const here = (await world.memories.incidents()).filter((one) => isIn(one, repository));
+    return { kind: 'sets', keys, incidents: openOf(here, keys) };
+  }
+  if (keys.length > 1)
+    return {
+      kind: 'none',
+      why: { kind: 'unknown', unknown: { kind: 'several-sets', name, candidates: keys } },
+    };
+  const suggestion = closest(name, [...all.map(short), ...all]);
+  return { kind: 'none', why: { kind: 'unknown', unknown: { kind: 'set', name, suggestion, known: all } } };
 }
 
 /** Open incidents of ApplicationSets, newest first. */

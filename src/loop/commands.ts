@@ -1,8 +1,229 @@
-/** Carries out what people ask for in letters. */
-import type { LetterAnswer, LetterExecutor } from './letters.ts';
+/**
+ * Carries out what people ask for in a letter and answers it with one comment. First everything takes effect, then the
+ * answer is written, then the letter is settled; each can be done again after a crash: effects carry the time of the
+ * letter, and the answer is found by its marker.
+ */
 
-/** Nothing is carried out yet: every line is noted in the audit trail as ignored. */
-export const executeLetter: LetterExecutor = async (_world, letter): Promise<LetterAnswer> => ({
-  outcomes: letter.lines.map((line) => ({ line, kind: 'ignored' as const, why: 'not-yet' })),
-  replyId: null,
-});
+import type { Settings } from '../config/configuration.ts';
+import { repositorySettings, settingsFor, settingsForAll } from '../config/resolve.ts';
+import { type Command, type Parsed, parseCommand, type Verb, verbs } from '../domain/command.ts';
+import { authorityUnder, type Commander, type CommandRules } from '../domain/command-authority.ts';
+import { never } from '../domain/never.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import type { Letter, LetterOutcome } from '../ports/mailbox.ts';
+import { WorldProblem } from '../ports.ts';
+import { type CommandAnswer, commandReply } from '../render/command-replies.ts';
+import { noSubjectResult, worldRefused } from '../render/command-results.ts';
+import type { Desk, Result } from './command-desk.ts';
+import { dismiss, freeze, hold, resume, retry, snooze, thaw } from './command-orders.ts';
+import { commanderOf, rulesOf } from './command-people.ts';
+import { revertFailing } from './command-revert.ts';
+import { feedingSets, type Subject, subjectNamed, subjectOf } from './command-subject.ts';
+import { tell } from './command-tell.ts';
+import { openThread } from './command-thread.ts';
+import type { LetterExecutor } from './letters.ts';
+import type { World } from './world.ts';
+
+interface Answered {
+  outcome: LetterOutcome;
+  answer: CommandAnswer | null;
+}
+
+/** Who may what for this letter. */
+interface Rights {
+  who: Commander;
+  rules: readonly CommandRules[];
+}
+
+export const executeLetter: LetterExecutor = async (world, letter, context) => {
+  const { sender } = letter;
+  // Not even an answer: we must not command ourselves.
+  if (sender.isOurs) return { outcomes: ignored(letter, 'ours'), replyId: null };
+  const parsed = letter.lines.flatMap((line) => {
+    const one = parseCommand(line);
+    return one === null ? [] : [{ line, parsed: one }];
+  });
+  const subject = await subjectOf(world, letter);
+  if (subject.kind === 'none' && !context.isFirstInstance)
+    return { outcomes: ignored(letter, 'other-instance'), replyId: null };
+  const thread = await openThread(world, letter, subject);
+  const { repliesOfLate } = thread;
+  if (repliesOfLate > thread.repliesMax) return { outcomes: ignored(letter, 'too-many'), replyId: null };
+  const rightsFor = remembered((about: Subject) => rightsOf(world, letter, about));
+  const isAnswered = thread.replyId !== null;
+  const answered: Answered[] = [];
+  for (const { line, parsed: one } of parsed) {
+    const isTooMany = repliesOfLate === thread.repliesMax && !isAnswered;
+    answered.push(
+      isTooMany
+        ? { outcome: { line, kind: 'ignored', why: 'too-many' }, answer: null }
+        : await answerTo(world, letter, line, one, { subject, rightsFor, isAnswered }),
+    );
+  }
+  const outcomes = answered.map(({ outcome }) => outcome);
+  for (const { line, kind, why } of outcomes)
+    world.log.info('a command', { letter: letter.id, by: sender.login, line, kind, why });
+  if (subject.kind === 'sets') for (const key of subject.keys) context.nudge(key);
+  if (thread.replyId !== null) return { outcomes, replyId: thread.replyId };
+  const answers = answered.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+  const body =
+    answers.length === 0 ? null : commandReply(withMore(answers, letter), mayUse(await rightsFor(subject)));
+  return { outcomes, replyId: await thread.reply(body) };
+};
+
+/** Several lines about the same ask once. */
+function remembered(ask: (about: Subject) => Promise<Rights>): (about: Subject) => Promise<Rights> {
+  const known = new Map<Subject, Promise<Rights>>();
+  return (about) => {
+    const rights = known.get(about) ?? ask(about);
+    known.set(about, rights);
+    return rights;
+  };
+}
+
+/** Who names an ApplicationSet means that one, wherever it is typed. */
+async function targetOf(world: World, letter: Letter, command: Command, subject: Subject): Promise<Subject> {
+  if (command.verb !== 'revert' || command.target?.kind !== 'application-set') return subject;
+  return subjectNamed(world, letter, command.target.name);
+}
+
+function ignored(letter: Letter, why: string): readonly LetterOutcome[] {
+  return letter.lines.map((line) => ({ line, kind: 'ignored' as const, why }));
+}
+
+function withMore(answers: readonly CommandAnswer[], letter: Letter): readonly CommandAnswer[] {
+  if (!letter.hasMore) return answers;
+  return [...answers, { kind: 'fault', fault: { kind: 'too-many', read: letter.lines.length } }];
+}
+
+/** What the ApplicationSets that it is about let this person do; without any, what the repository does. */
+async function rightsOf(world: World, letter: Letter, subject: Subject): Promise<Rights> {
+  const rules = rulesOf(await settingsOf(world, letter, subject), letter.repository.owner);
+  const keys = subject.kind === 'sets' ? subject.keys : [];
+  const who = await commanderOf(world, letter, rules, () => pathsOf(world, letter, keys));
+  return { who, rules };
+}
+
+async function settingsOf(world: World, letter: Letter, subject: Subject): Promise<Settings> {
+  const configuration = await world.configurations.of(letter.repository);
+  const known = world.cluster.applicationSets();
+  const keys = subject.kind === 'sets' ? subject.keys : [];
+  const [first, ...others] = keys.map(
+    (key) => settingsFor(configuration, { key, annotations: known.get(key)?.annotations ?? {} }).settings,
+  );
+  return first === undefined ? repositorySettings(configuration) : settingsForAll([first, ...others]);
+}
+
+/** Folders of the letter's repository that feed the ApplicationSets. */
+async function pathsOf(world: World, letter: Letter, keys: readonly ObjectKey[]): Promise<readonly string[]> {
+  const all = await feedingSets(world, letter.repository);
+  const sources = all.filter(({ key }) => keys.includes(key)).flatMap((one) => one.sources);
+  return [
+    ...new Set(sources.flatMap(({ path, alsoPaths }) => [...(path === null ? [] : [path]), ...alsoPaths])),
+  ];
+}
+
+function mayUse({ who, rules }: Rights): readonly Verb[] {
+  return verbs.filter((verb) => authorityUnder(parseForRights(verb), who, rules).kind === 'allowed');
+}
+
+/** Authority looks at the verb alone. */
+function parseForRights(verb: Verb): Command {
+  return { verb } as Command;
+}
+
+interface Circumstances {
+  /** What the conversation is about. */
+  subject: Subject;
+  rightsFor(about: Subject): Promise<Rights>;
+  /** The answer stands there already, so everything has taken effect. */
+  isAnswered: boolean;
+}
+
+async function answerTo(
+  world: World,
+  letter: Letter,
+  line: string,
+  parsed: Parsed,
+  { subject, rightsFor, isAnswered }: Circumstances,
+): Promise<Answered> {
+  const target = parsed.kind === 'fault' ? subject : await targetOf(world, letter, parsed.command, subject);
+  const rights = await rightsFor(target);
+  if (parsed.kind === 'fault') {
+    // A bot that mistypes is not helped: two bots that answer each other never end.
+    if (rights.who.isBot) return { outcome: { line, kind: 'ignored', why: 'bot' }, answer: null };
+    return { outcome: { line, kind: 'fault', why: parsed.fault.kind }, answer: parsed };
+  }
+  const { command } = parsed;
+  const authority = authorityUnder(command, rights.who, rights.rules);
+  if (authority.kind === 'ignored')
+    return { outcome: { line, kind: 'ignored', why: authority.why }, answer: null };
+  if (authority.kind === 'refused')
+    return { outcome: { line, kind: 'refused', why: authority.refusal.why }, answer: authority };
+  if (isAnswered) return { outcome: { line, kind: 'accepted', why: '' }, answer: null };
+  if (command.verb === 'help')
+    return { outcome: { line, kind: 'accepted', why: '' }, answer: { kind: 'help' } };
+  if (target.kind === 'none') {
+    const words = noSubjectResult(target.why);
+    return {
+      outcome: { line, kind: 'fault', why: target.why.kind },
+      answer: { kind: 'done', command, words },
+    };
+  }
+  const desk: Desk = { world, letter, keys: target.keys, incidents: target.incidents };
+  return carryOut(desk, line, command);
+}
+
+async function carryOut(desk: Desk, line: string, command: Command): Promise<Answered> {
+  try {
+    if (command.verb === 'status' || command.verb === 'explain') {
+      const markdown = await tell(desk, command.verb);
+      if (markdown !== null)
+        return {
+          outcome: { line, kind: 'accepted', why: '' },
+          answer: { kind: 'told', command, markdown },
+        };
+    }
+    const { words, why } = await effectOf(desk, command);
+    return {
+      outcome: { line, kind: why === '' ? 'accepted' : 'fault', why },
+      answer: { kind: 'done', command, words },
+    };
+  } catch (problem) {
+    if (!(problem instanceof WorldProblem) || problem.kind === 'transient') throw problem;
+    return {
+      outcome: { line, kind: 'fault', why: 'world' },
+      answer: { kind: 'done', command, words: worldRefused(problem.message) },
+    };
+  }
+}
+
+async function effectOf(desk: Desk, command: Command): Promise<Result> {
+  switch (command.verb) {
+    case 'help':
+    case 'status':
+    case 'explain':
+      return { words: noSubjectResult({ kind: 'gone' }), why: 'gone' };
+    case 'revert':
+      return revertFailing(desk, command);
+    case 'restore':
+    case 'sync':
+      return { words: worldRefused('This version does not do that yet.'), why: 'not-yet' };
+    case 'hold':
+      return hold(desk, command);
+    case 'resume':
+      return resume(desk, command);
+    case 'snooze':
+      return snooze(desk, command);
+    case 'dismiss':
+      return dismiss(desk, command);
+    case 'retry':
+      return retry(desk, command);
+    case 'freeze':
+      return freeze(desk, command);
+    case 'thaw':
+      return thaw(desk, command);
+    default:
+      return never(command);
+  }
+}

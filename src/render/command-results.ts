@@ -31,10 +31,14 @@ export function heldResult(keys: readonly ObjectKey[], until: number): Sentence 
   return say`I open no revert for ${listed(keys)} until ${ownWords(exactTime(until))}. One that is open stays open. ${'/stepback resume'} ends this earlier, and ${'/stepback revert'} opens one all the same.`;
 }
 
-/** `configuredUntil`: the configuration holds it as well. */
-export function resumedResult(keys: readonly ObjectKey[], configuredUntil: number | null): Sentence {
+/** `configuredUntil`: the configuration holds it as well. `isDismissed`: the change of this conversation stays dismissed. */
+export function resumedResult(
+  keys: readonly ObjectKey[],
+  { configuredUntil, isDismissed }: { configuredUntil: number | null; isDismissed: boolean },
+): Sentence {
   return inOneGo(
     say`I open reverts for ${listed(keys)} again, also for what fails already.`,
+    isDismissed ? say`What was dismissed stays so; ${'/stepback revert'} takes that back.` : nothing,
     configuredUntil === null
       ? nothing
       : say`The configuration holds it still (${'hold'} in ${'.github/stepback.yaml'}), which no command ends.`,
@@ -78,7 +82,8 @@ export type NoSubject =
   | { kind: 'issue' }
   | { kind: 'gone' }
   | { kind: 'feeds-nothing'; number: number }
-  | { kind: 'cannot-see'; problem: string };
+  | { kind: 'cannot-see'; problem: string }
+  | { kind: 'unknown'; unknown: Unknown };
 
 export function noSubjectResult(why: NoSubject): Sentence {
   switch (why.kind) {
@@ -88,6 +93,8 @@ export function noSubjectResult(why: NoSubject): Sentence {
       return say`The ApplicationSet is not there any more, so there is nothing to do.`;
     case 'feeds-nothing':
       return say`${named(`#${why.number}`)} changes nothing that feeds an ApplicationSet which I watch. Type it under a pull request that does, or under a revert of mine.`;
+    case 'unknown':
+      return unknownResult('revert', why.unknown);
     case 'cannot-see':
       return say`I cannot see which ApplicationSets are meant: ${quote(why.problem)}. Type it again when that is over.`;
   }

@@ -98,6 +98,8 @@ const entries: Readonly<Record<TimelineEntry['what'], string>> = {
 
 function entryWords({ what, detail }: TimelineEntry): string {
   const words = Object.hasOwn(entries, what) ? entries[what] : codeSpan(what);
+  if (what === 'ordered' || (what === 'dismissed' && detail.startsWith('by ')))
+    return `${what === 'ordered' ? 'ordered by' : 'dismissed'} ${codeSpan(detail, { max: 160, isPublic: true })}`;
   // Other details are commits and codes, which the sections above tell in words.
   return what === 'grew' && detail.includes(': ') ? `${words}: ${inlineText(detail, { max: 120 })}` : words;
 }

@@ -1,7 +1,7 @@
 /** What came of `/stepback revert` and `/stepback restore`: the pull request, or the reason why there is none. */
 
 import type { NoCulpritReason } from '../domain/culprit.ts';
-import type { Incident, Obstacle } from '../domain/incident.ts';
+import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { listed, named } from './command-results.ts';
@@ -63,8 +63,4 @@ export function onlyWatches(key: ObjectKey): Sentence {
 
 export function cannotSee(key: ObjectKey, problem: string): Sentence {
   return say`I cannot see enough of ${named(key)} to judge: ${words(problem, { max: 600 })} Type it again when that is over.`;
-}
-
-export function noRevertBecause(obstacle: Obstacle): Sentence {
-  return say`There is no pull request. ${obstacleSentence(obstacle)}`;
 }
