@@ -80,6 +80,20 @@ export async function learnContent(
   );
 }
 
+/** Adds what one source holds at one commit, if that is not known yet. Throws WorldProblem. */
+export async function learnRevision(
+  forge: ContentSource,
+  known: KnownContent,
+  source: Source,
+  revision: string,
+  now: number,
+): Promise<void> {
+  const key = contentKey(source, revision);
+  if (source.chart !== null || !isCommit(revision)) return;
+  if (known.ids.has(key) || known.gone.has(goneKey(source, revision))) return;
+  await learnOne(forge, known, key, source, revision, now);
+}
+
 async function learnOne(
   forge: ContentSource,
   known: KnownContent,

@@ -3,6 +3,7 @@
  * have 5,000 Applications: texts that many share are kept once, times are counted from one base, and of a large set
  * only the newest contents are kept. Printer and reader stand together so that they cannot drift apart.
  */
+import { type CheckMemory, readChecks } from './check-memory.ts';
 import type { ApplicationMemory, ContentRecord } from './memory.ts';
 import { type Orders, readOrders } from './orders.ts';
 import { list, number, record, recordOrNull, text, texts } from './read.ts';
@@ -16,6 +17,7 @@ export interface StoredMemory {
   texts: readonly string[];
   followed: StageMemory['followed'];
   orders: Orders;
+  checks: CheckMemory;
   /** By key; the fields are those of `packApplication`, in their order. */
   applications: Readonly<Record<string, readonly unknown[]>>;
 }
@@ -45,6 +47,7 @@ export function packMemory(memory: StageMemory): StoredMemory {
     texts: packer.texts,
     followed: memory.followed,
     orders: memory.orders,
+    checks: memory.checks,
     applications,
   };
 }
@@ -178,6 +181,7 @@ export function unpackMemory(value: unknown): StageMemory | null {
     applications: Object.fromEntries(applications),
     followed: unpackFollowed(stored.followed),
     orders: readOrders(stored.orders),
+    checks: readChecks(stored.checks),
   };
 }
 

@@ -2,6 +2,7 @@
  * What is known of one ApplicationSet from look to look, and the answer that follows from it. A replay and the
  * running product both keep one of these; neither has a rule of its own.
  */
+import { type CheckMemory, noChecks } from './check-memory.ts';
 import type { ContentFacts } from './content.ts';
 import { failureOf, type RolloutFailure } from './failure.ts';
 import type { Exceptions } from './left-out.ts';
@@ -20,9 +21,16 @@ export interface StageMemory {
   followed: (Followed & { isRecovered: boolean; headAtRecovery: string | null }) | null;
   /** What people ordered by commands. */
   orders: Orders;
+  /** The commits whose check runs may still change. */
+  checks: CheckMemory;
 }
 
-export const emptyStageMemory: StageMemory = { applications: {}, followed: null, orders: noOrders };
+export const emptyStageMemory: StageMemory = {
+  applications: {},
+  followed: null,
+  orders: noOrders,
+  checks: noChecks,
+};
 
 export interface Answer {
   rollout: Rollout;

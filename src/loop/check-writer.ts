@@ -18,11 +18,11 @@ export interface CheckWriter {
   /**
    * Makes the check run say it, now or later. Gives in how many milliseconds what was held back is due (call it again
    * then, with what is to be said then), null when nothing is. Throws WorldProblem, and an Error when the content is
-   * more than GitHub takes.
+   * more than GitHub takes. A change of `chapter` is as urgent as one of status or conclusion.
    */
-  keep(place: CheckPlace, content: CheckRunContent): Promise<number | null>;
-  /** Ours on a commit, the newest of each name. Asks GitHub once a commit. Throws WorldProblem. */
-  known(repository: Repository, sha: string): Promise<ReadonlyMap<string, CheckRun>>;
+  keep(place: CheckPlace, content: CheckRunContent, chapter?: string): Promise<number | null>;
+  /** Whether there is one of ours. Asks GitHub once a commit. Throws WorldProblem. */
+  has(place: CheckPlace): Promise<boolean>;
 }
 
 /** While its state stays, a check run is written this often and no oftener. */
@@ -41,6 +41,8 @@ interface Written {
   id: number;
   digest: string;
   state: string;
+  /** Null for what was found: it cannot be read back. */
+  chapter: string | null;
   writtenAt: number;
   bornAt: number;
   /** How often its state has changed. */
@@ -122,13 +124,19 @@ export function openCheckWriter(
       id: found.id,
       digest: digestOfRun(found),
       state: stateOf(found),
+      chapter: null,
       writtenAt: found.startedAt ?? Number.NEGATIVE_INFINITY,
       bornAt: found.startedAt ?? clock.now(),
       states: 0,
     };
   }
 
-  async function write(commit: Commit, place: CheckPlace, content: CheckRunContent): Promise<number | null> {
+  async function write(
+    commit: Commit,
+    place: CheckPlace,
+    content: CheckRunContent,
+    chapter: string,
+  ): Promise<number | null> {
     const { repository, sha, name } = place;
     const written = writtenOf(commit, (await commit.listed).get(name), name);
     const now = clock.now();
@@ -136,7 +144,10 @@ export function openCheckWriter(
     const isOwn = written !== null && commit.runs.get(name) === written;
     const digest = isOwn ? digestOfContent(content) : digestOfRun(content);
     if (commit.isGone || written?.digest === digest) return null;
-    const heldMs = heldBackMs(written, content, now, budget);
+    const isOther =
+      written !== null && (written.state !== stateOf(content) || (written.chapter ?? chapter) !== chapter);
+    const isNews = written === null || (isOther && written.states < hastyMax);
+    const heldMs = heldBackMs(written, isNews, now, budget);
     if (heldMs > 0) return heldMs;
     budget.spend(now);
     if (written !== null) await forge.updateCheckRun(repository, written.id, content);
@@ -148,22 +159,24 @@ export function openCheckWriter(
       id,
       digest: digestOfContent(content),
       state: stateOf(content),
+      chapter,
       writtenAt: now,
       bornAt: written?.bornAt ?? now,
-      states: (written?.states ?? 0) + (written === null || written.state === stateOf(content) ? 0 : 1),
+      states: (written?.states ?? 0) + (isOther ? 1 : 0),
     });
     return null;
   }
 
   return {
-    async keep(place, content) {
+    async keep(place, content, chapter = '') {
       const commit = await commitAt(place.repository, place.sha);
-      const writing = commit.lane.then(() => write(commit, place, content));
+      const writing = commit.lane.then(() => write(commit, place, content, chapter));
       commit.lane = writing.catch(() => {});
       return writing;
     },
-    async known(repository, sha) {
-      return (await commitAt(repository, sha)).listed;
+    async has({ repository, sha, name }) {
+      const commit = await commitAt(repository, sha);
+      return commit.runs.has(name) || (await commit.listed).has(name);
     },
   };
 }
@@ -183,14 +196,8 @@ const doubled: CheckRunContent = {
 };
 
 /** How long a write has to wait; 0: it is made now. */
-function heldBackMs(
-  written: Written | null,
-  content: CheckRunContent,
-  now: number,
-  budget: WriteBudget,
-): number {
-  const isNews = written === null || (written.state !== stateOf(content) && written.states < hastyMax);
-  if (isNews) return budget.roomInMs(now, false);
+function heldBackMs(written: Written | null, isNews: boolean, now: number, budget: WriteBudget): number {
+  if (written === null || isNews) return budget.roomInMs(now, false);
   const pauseMs = Math.max(editEveryMs, (written.writtenAt - written.bornAt) / ageParts);
   return Math.max(0, written.writtenAt + pauseMs - now, budget.roomInMs(now, true));
 }

@@ -23,7 +23,7 @@ export interface Heads {
   /** A push webhook. */
   announce(repository: Repository, branch: string, sha: string): void;
   /** Heads of every branch that the Applications follow; looks where nothing is known or it is older than `maxAgeMs`. */
-  of(applications: readonly Application[], maxAgeMs: number): Promise<readonly BranchHead[]>;
+  of(applications: readonly Pick<Application, 'sources'>[], maxAgeMs: number): Promise<readonly BranchHead[]>;
 }
 
 export function openHeads(forge: Forge, clock: Clock): Heads {

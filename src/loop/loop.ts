@@ -21,6 +21,7 @@ import {
   WorldProblem,
 } from '../ports.ts';
 import type { Links } from '../render/links.ts';
+import { followersOf, openCheckBook } from './check-book.ts';
 import { openCheckWriter } from './check-writer.ts';
 import { executeLetter } from './commands.ts';
 import { openConfigurations } from './configurations.ts';
@@ -105,6 +106,7 @@ export function openLoop(options: LoopOptions): Loop {
     memories: openMemories(options.ledger),
     heads: openHeads(options.forge, clock),
     content: emptyContent(),
+    checkBook: openCheckBook(),
     checkWriter: openCheckWriter(options.forge, clock, options.writeBudget),
     culprits: new Map(),
     headMaxAgeMs: slowMs,
@@ -204,7 +206,9 @@ export function openLoop(options: LoopOptions): Loop {
       world.configurations.changed(repository);
       world.heads.announce(repository, branch, sha);
       pullRequests.pushed(repository);
-      for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
+      const followed = followersOf(world, repository);
+      for (const key of followed) world.checkBook.news.add(key);
+      for (const key of new Set([...(followers.get(nameOf(repository)) ?? []), ...followed])) queue.add(key);
     },
     async pullRequestChanged(repository) {
       const open = (await world.memories.incidents()).filter(

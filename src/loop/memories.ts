@@ -102,5 +102,5 @@ function essenceOf(memory: StageMemory): string {
     one.failedSync,
     one.operation?.startedAt ?? null,
   ]);
-  return digestOf(JSON.stringify([applications, memory.followed, memory.orders]));
+  return digestOf(JSON.stringify([applications, memory.followed, memory.orders, memory.checks.commits]));
 }

@@ -17,6 +17,7 @@ import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
 import type { Cluster, FeatureFlag, Repository } from '../ports.ts';
 import { act } from './act.ts';
+import { checksNeedALook, keepChecks } from './checks.ts';
 import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
@@ -46,7 +47,8 @@ export async function tick(
   const remembered = await world.memories.memory(key);
   const incidents = await world.memories.incidents();
   const verdict = previous?.answer.rollout.verdict ?? null;
-  if (!isAsked && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) return 'quiet';
+  const mustLook = isAsked || (await checksNeedALook(world, key, remembered));
+  if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) return 'quiet';
   const look = await world.cluster.closeLook(key);
   if (look === null) {
     world.memories.forget(key);
@@ -59,7 +61,8 @@ export async function tick(
     ? { answer: answerOf(memory, sighting), culprit: null }
     : await judge(memory, sighting, world.content, (failure) => culpritOf(world, sighting, failure));
   const result = isBlind ? null : await concern(world, key, answer, culprit, sighting);
-  if (!isBlind) await world.memories.saveMemory(key, answer.memory);
+  const told = isBlind ? null : await keepChecks(world, { sighting, answer, culprit });
+  if (told !== null) await world.memories.saveMemory(key, { ...answer.memory, checks: told.checks });
   return {
     answer,
     culprit,
@@ -68,8 +71,16 @@ export async function tick(
       kind: 'nothing',
       why: isBlind ? 'blind' : culprit?.kind === 'none' ? 'no-culprit' : 'not-failing',
     },
-    lookAgainInMs: lookAgainIn(answer, result?.incident ?? null, sighting),
+    lookAgainInMs: soonest(
+      told?.lookAgainInMs ?? null,
+      lookAgainIn(answer, result?.incident ?? null, sighting),
+    ),
   };
+}
+
+function soonest(...waits: readonly (number | null)[]): number | null {
+  const known = waits.filter((ms): ms is number => ms !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** A grace time ends without an event; so does the time that a healed failure is watched before it is called healed. */

@@ -6,6 +6,7 @@ import type { Culprit } from '../domain/culprit.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
 import type { Links } from '../render/links.ts';
+import type { CheckBook } from './check-book.ts';
 import type { CheckWriter } from './check-writer.ts';
 import type { Configurations } from './configurations.ts';
 import type { Heads } from './heads.ts';
@@ -28,6 +29,7 @@ export interface World {
   configurations: Configurations;
   /** Every check run of Stepback goes through it. */
   checkWriter: CheckWriter;
+  checkBook: CheckBook;
   /** What was found out of late, by what failed and what was good. */
   culprits: Map<string, { at: number; culprit: Culprit }>;
 }

@@ -45,7 +45,8 @@ export function noticeOf(incident: Incident, context: RenderContext): string {
   return fitting((detail) => `${wordsAbout(what, others, incident, context, detail)}\n\n${marker}`);
 }
 
-function wordsAbout(
+/** What it did and where the way back is, in two paragraphs. `what` begins the sentence; `others` are suspected with it. */
+export function wordsAbout(
   what: string,
   others: number,
   incident: Incident,

@@ -41,3 +41,18 @@ export function fitting(write: (detail: Detail) => string): string {
   }
   return text;
 }
+
+/** As `fitting`, for what GitHub counts in bytes of UTF-8. */
+export function fittingBytes(bytesMax: number, write: (detail: Detail) => string): string {
+  let text = '';
+  for (const detail of details) {
+    text = write(detail);
+    if (bytesOf(text) <= bytesMax) break;
+  }
+  return text;
+}
+
+/** Bytes of UTF-8. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -86,8 +86,14 @@ const orders: fc.Arbitrary<StageMemory['orders']> = fc.record({
   freeze: orNull(fc.record({ by: words, at })),
 });
 
+const checks: fc.Arbitrary<StageMemory['checks']> = fc.record({
+  heads: fc.dictionary(fc.constantFrom('github.com/acme/shop main', 'github.com/acme/shop HEAD'), commit),
+  commits: fc.array(fc.record({ line: words, sha: commit, isDone: fc.boolean() }), { maxLength: 3 }),
+});
+
 const memory: fc.Arbitrary<StageMemory> = fc.record({
   orders,
+  checks,
   applications: fc.dictionary(fc.constantFrom('argocd/one', 'argocd/two', 'team/three'), application),
   followed: orNull(
     fc.record({

@@ -111,10 +111,15 @@ it('writes no more than it must', async () => {
   await story.play(play.director);
   expect(writesTo(play)).toMatchInlineSnapshot(`
     [
+      "POST /repos/{owner}/{repo}/check-runs",
+      "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+      "POST /repos/{owner}/{repo}/check-runs",
+      "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
       "POST /repos/{owner}/{repo}/git/commits",
       "POST /repos/{owner}/{repo}/git/refs",
       "POST /repos/{owner}/{repo}/pulls",
       "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
     ]
   `);
 });

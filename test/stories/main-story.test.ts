@@ -87,7 +87,7 @@ it('tells the main story: what people read when staging stops, and when every st
     | Noticed | 2026-12-01 hh:mm:ss UTC | after 1 min |
     | Revert opened | 2026-12-01 hh:mm:ss UTC | at once |
     | Merged | 2026-12-01 hh:mm:ss UTC | at once |
-    | Recovered | 2026-12-01 hh:mm:ss UTC | after 5 s |
+    | Recovered | 2026-12-01 hh:mm:ss UTC | after 7 s |
     | **In all** |  | **1 min** |
 
     **What this took back** · [#2](https://github.com/acme/payments/pull/2) \`payments: new ledger endpoint\` by \`dana\`, 1 file, \`apps/payments/config.json\`.

@@ -1,0 +1,105 @@
+/**
+ * A commit that feeds more than twenty ApplicationSets is told in one check run, because GitHub allows 500 calls an hour
+ * that make something. How many it feeds is counted before the first of them is written.
+ */
+
+import type { CommitCheck } from '../domain/commit-check.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import type { Commit } from '../ports.ts';
+import { summaryName, summaryRunOf } from '../render/check-summary.ts';
+import { checkTitle } from '../render/check-words.ts';
+import { type Crowd, followersOf } from './check-book.ts';
+import { feeds, type Line, placeName } from './check-lines.ts';
+import type { World } from './world.ts';
+
+/** More than so many are told together. */
+const ownChecksMax = 20;
+
+/** ApplicationSets that nobody has looked at yet are waited for so long; then they count as not fed. */
+const countingMs = 30_000;
+const recountMs = 5_000;
+
+/** Commits that are kept; an older one is counted again. */
+const crowdsMax = 200;
+
+export type Togetherness =
+  /** Each ApplicationSet has its own check run. */
+  | { kind: 'alone' }
+  /** It is not known yet how many it feeds. */
+  | { kind: 'counting'; lookAgainInMs: number }
+  | { kind: 'together'; crowd: Crowd };
+
+/** Throws WorldProblem. */
+export async function togethernessOf(world: World, line: Line, commit: Commit): Promise<Togetherness> {
+  const { follows, crowds } = world.checkBook;
+  if (world.cluster.applicationSets().size <= ownChecksMax) return { kind: 'alone' };
+  const candidates = followersOf(world, line.repository);
+  if (candidates.length <= ownChecksMax) return { kind: 'alone' };
+  const key = `${placeName(line.repository)} ${commit.sha}`;
+  const crowd = crowds.get(key) ?? {
+    firstSeenAt: world.clock.now(),
+    feeds: new Map(),
+    lines: new Map(),
+    carrier: null,
+  };
+  crowds.delete(key);
+  crowds.set(key, crowd);
+  for (const oldest of crowds.keys()) if (crowds.size > crowdsMax) crowds.delete(oldest);
+  await Promise.all(candidates.map((candidate) => count(world, crowd, candidate, line, commit)));
+  const unknown = candidates.filter((candidate) => !follows.has(candidate));
+  const isCounting = unknown.length > 0 && world.clock.now() - crowd.firstSeenAt < countingMs;
+  const fed = [...crowd.feeds.values()].filter((isFed) => isFed).length;
+  if (isCounting && fed + unknown.length > ownChecksMax)
+    return { kind: 'counting', lookAgainInMs: recountMs };
+  if (fed > ownChecksMax) return { kind: 'together', crowd };
+  const name = summaryName(world.cluster.instance);
+  const wasTogether = await world.checkWriter.has({ repository: line.repository, sha: commit.sha, name });
+  return wasTogether ? { kind: 'together', crowd } : { kind: 'alone' };
+}
+
+async function count(world: World, crowd: Crowd, key: ObjectKey, line: Line, commit: Commit): Promise<void> {
+  if (crowd.feeds.has(key)) return;
+  const lines = world.checkBook.follows
+    .get(key)
+    ?.filter((one) => placeName(one.repository) === placeName(line.repository));
+  if (lines === undefined) return;
+  const found = await Promise.all(lines.map((one) => feeds(world, one, commit)));
+  crowd.feeds.set(key, found.includes(true));
+}
+
+/** Puts one ApplicationSet into the summary and writes that. Gives when what was held back is due. Throws WorldProblem. */
+export async function keepSummary(
+  world: World,
+  line: Line,
+  crowd: Crowd,
+  check: CommitCheck,
+): Promise<number | null> {
+  const { cluster, clock, checkWriter, checkBook } = world;
+  crowd.feeds.set(check.key, true);
+  crowd.lines.set(check.key, { key: check.key, kind: check.state.kind, title: checkTitle(check) });
+  // One that was deleted since says nothing any more.
+  const known = cluster.applicationSets();
+  const fed = [...crowd.feeds].filter(([key, isFed]) => isFed && known.has(key)).map(([key]) => key);
+  const lines = fed.map(
+    (key) => crowd.lines.get(key) ?? { key, kind: 'queued' as const, title: 'Argo CD has not begun with it' },
+  );
+  const content = summaryRunOf(
+    { sha: check.sha, instance: cluster.instance, lines },
+    world.linksFor(line.repository),
+  );
+  const name = summaryName(cluster.instance);
+  const heldMs = await checkWriter.keep({ repository: line.repository, sha: check.sha, name }, content);
+  const now = clock.now();
+  if (heldMs === null) {
+    crowd.carrier = null;
+    return null;
+  }
+  const isCarried =
+    crowd.carrier !== null &&
+    crowd.carrier.key !== check.key &&
+    crowd.carrier.dueAt + recountMs > now &&
+    checkBook.follows.has(crowd.carrier.key);
+  if (isCarried) return null;
+  crowd.carrier = { key: check.key, dueAt: now + heldMs };
+  return heldMs;
+}

@@ -1,0 +1,218 @@
+/**
+ * The check runs of one ApplicationSet: one on every commit that feeds it. Called once a look, after the incidents have
+ * moved on; the last word on a commit is not forgotten before it is written.
+ */
+import { settingsFor } from '../config/resolve.ts';
+import { checkName } from '../domain/check-id.ts';
+import { type CheckedCommit, type CheckMemory, isUnfinished } from '../domain/check-memory.ts';
+import { lineKeyOf } from '../domain/check-stages.ts';
+import { type CommitCheck, chapterOf, commitCheck, isLastWord } from '../domain/commit-check.ts';
+import type { Culprit } from '../domain/culprit.ts';
+import { type Incident, isOpen } from '../domain/incident.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import { everyApplication } from '../domain/rollout.ts';
+import type { Answer, Sighting, StageMemory } from '../domain/watcher.ts';
+import { type Commit, WorldProblem } from '../ports.ts';
+import { checkRunOf } from '../render/check-run.ts';
+import { hasNews } from './check-book.ts';
+import { keepSummary, togethernessOf } from './check-crowds.ts';
+import {
+  distinctSources,
+  feedingSince,
+  type Line,
+  learn,
+  linesOf,
+  placeName,
+  sourceKeys,
+} from './check-lines.ts';
+import type { World } from './world.ts';
+
+/** One look, judged. */
+export interface Looked {
+  sighting: Sighting;
+  answer: Answer;
+  culprit: Culprit | null;
+}
+
+export interface KeptChecks {
+  checks: CheckMemory;
+  /** When what was held back is due; null when nothing is. */
+  lookAgainInMs: number | null;
+}
+
+/** What GitHub refuses for good is tried again this late: somebody may have given the right by then. */
+const refusedMs = 5 * 60_000;
+const failedMs = 30_000;
+
+/** Of a long range that is taken back together so many commits are told, the newest ones. */
+const suspectsMax = 20;
+
+/**
+ * Whether check runs need a close look although the radar shows nothing: a last word is due, a push feeds it, or a
+ * summary that it is part of must be put together again after a restart.
+ */
+export async function checksNeedALook(world: World, key: ObjectKey, memory: StageMemory): Promise<boolean> {
+  const { checks } = memory;
+  if (isUnfinished(checks)) return true;
+  const isUnknown = !world.checkBook.follows.has(key) && checks.commits.length > 0;
+  if (isUnknown && world.cluster.applicationSets().size > 20) return true;
+  return hasNews(world, key, checks.heads);
+}
+
+/** Makes the check runs say what was found. A revert is worth more: what GitHub does wrong here is logged and tried later. */
+export async function keepChecks(world: World, looked: Looked): Promise<KeptChecks> {
+  try {
+    return await keep(world, looked);
+  } catch (error) {
+    if (!(error instanceof WorldProblem)) throw error;
+    const key = looked.sighting.applicationSet.key;
+    const retryInMs = error.retryAfterMs ?? (error.kind === 'permanent' ? refusedMs : failedMs);
+    world.log.warn('a check run was not written', { applicationSet: key, problem: error.message, retryInMs });
+    return { checks: looked.answer.memory.checks, lookAgainInMs: retryInMs };
+  }
+}
+
+async function keep(world: World, looked: Looked): Promise<KeptChecks> {
+  const { sighting, answer } = looked;
+  const { applicationSet, applications, heads } = sighting;
+  const { key } = applicationSet;
+  const lines = linesOf(world, distinctSources(applications), heads);
+  world.checkBook.follows.set(key, lines);
+  const incidents = await world.memories.incidents();
+  const before = answer.memory.checks;
+  // A line that cannot be seen at this look keeps what is to be said on it.
+  const kept = before.commits.filter(
+    (commit) => !commit.isDone && !lines.some((line) => line.key === commit.line),
+  );
+  const waits: number[] = [];
+  for (const line of lines) {
+    const configuration = await world.configurations.of(line.repository);
+    if (settingsFor(configuration, applicationSet).settings.mode === 'observe') continue;
+    const commits = await commitsOf(world, looked, line, before, incidents);
+    const known = await keepLine(world, looked, line, commits, incidents);
+    kept.push(...known.commits);
+    waits.push(...known.waits);
+  }
+  for (const line of lines) world.checkBook.heads.delete(`${key} ${line.key}`);
+  world.checkBook.news.delete(key);
+  return {
+    checks: {
+      heads: { ...before.heads, ...Object.fromEntries(lines.map((line) => [line.key, line.head])) },
+      commits: kept,
+    },
+    lookAgainInMs: waits.length === 0 ? null : Math.min(...waits),
+  };
+}
+
+/** The commits of a line that something is to be said of, oldest first. */
+async function commitsOf(
+  world: World,
+  { sighting, answer }: Looked,
+  line: Line,
+  before: CheckMemory,
+  incidents: readonly Incident[],
+): Promise<readonly CheckedCommit[]> {
+  const { key } = sighting.applicationSet;
+  const from = world.checkBook.heads.get(`${key} ${line.key}`) ?? before.heads[line.key] ?? null;
+  // A fleet that is seen for the first time and is well keeps what it runs without a word about it.
+  const isFirst = from === null && answer.rollout.verdict === 'ok';
+  const fresh = isFirst ? [] : (await feedingSince(world, line, from)).map(({ sha }) => sha);
+  const known = before.commits.filter((commit) => commit.line === line.key);
+  const isNew = (sha: string): boolean => !known.some((one) => one.sha === sha);
+  const late = fresh.filter(isNew);
+  // What is blamed and not known was told to its end before, or was there before the first look.
+  const early = blamedOn(line, key, incidents).filter((sha) => isNew(sha) && !late.includes(sha));
+  const entry = (sha: string): CheckedCommit => ({ line: line.key, sha, isDone: false });
+  return [...early.map(entry), ...known, ...late.map(entry)];
+}
+
+/** The suspects of what is followed, oldest first. */
+function blamedOn(line: Line, key: ObjectKey, incidents: readonly Incident[]): readonly string[] {
+  return incidents
+    .filter((incident) => isOpen(incident) || incident.phase === 'healed')
+    .filter((incident) => incident.sets.some((set) => set.key === key))
+    .filter(({ host, repository }) => `${host}/${repository}`.toLowerCase() === placeName(line.repository))
+    .flatMap(({ suspects }) => [...suspects.slice(0, suspectsMax)].reverse().map(({ sha }) => sha));
+}
+
+async function keepLine(
+  world: World,
+  looked: Looked,
+  line: Line,
+  commits: readonly CheckedCommit[],
+  incidents: readonly Incident[],
+): Promise<{ commits: readonly CheckedCommit[]; waits: readonly number[] }> {
+  const newest = commits.at(-1)?.sha ?? null;
+  const kept: CheckedCommit[] = [];
+  const waits: number[] = [];
+  for (const one of commits) {
+    const commit = await world.forge.commit(line.repository, one.sha);
+    // Force-pushed away: there is nothing left to say it on.
+    if (commit === null) continue;
+    await learnAll(world, looked, line, commit);
+    const check = commitCheck({
+      commit: { sha: one.sha, parent: commit.parents[0] ?? null, sources: sourceKeys(line) },
+      answer: looked.answer,
+      culprit: looked.culprit,
+      incidents,
+      facts: world.content,
+      overtakenBy: one.sha === newest ? null : newest,
+      isDone: one.isDone,
+    });
+    const heldMs = await say(world, line, commit, check, one.isDone);
+    if (heldMs !== null) waits.push(heldMs);
+    const isOver = heldMs === null && isLastWord(check);
+    if (isOver && one.sha !== newest) continue;
+    kept.push({ ...one, isDone: isOver && isSettled(check) });
+  }
+  return { commits: kept, waits };
+}
+
+/** A false alarm that a person dismissed may still become well; all else that is over is. */
+function isSettled({ state }: CommitCheck): boolean {
+  return state.kind !== 'failing' || state.incident?.phase === 'recovered';
+}
+
+/** What the Applications run is compared with the commit by content, also where nothing moves. */
+async function learnAll(world: World, { answer }: Looked, line: Line, commit: Commit): Promise<void> {
+  const revisions = new Set([commit.sha, ...commit.parents.slice(0, 1)]);
+  const keys = sourceKeys(line);
+  for (const { runs, application } of everyApplication(answer.rollout)) {
+    application.sources.forEach((source, index) => {
+      const revision = runs?.[index];
+      if (revision !== undefined && keys.has(lineKeyOf(source))) revisions.add(revision);
+    });
+  }
+  await Promise.all(
+    line.sources.flatMap((source) => [...revisions].map((revision) => learn(world, source, revision))),
+  );
+}
+
+/** Writes it; null when nothing was held back. What was done and is done still needs no word of its own. */
+async function say(
+  world: World,
+  line: Line,
+  commit: Commit,
+  check: CommitCheck,
+  isDone: boolean,
+): Promise<number | null> {
+  const { repository } = line;
+  const { instance } = world.cluster;
+  const together = await togethernessOf(world, line, commit);
+  const place = { repository, sha: commit.sha, name: checkName(instance, check.key) };
+  const own = (): Promise<number | null> =>
+    world.checkWriter.keep(place, checkRunOf(check, instance, world.linksFor(repository)), chapterOf(check));
+  switch (together.kind) {
+    case 'counting':
+      return together.lookAgainInMs;
+    case 'alone':
+      return isDone && check.state.kind === 'done' ? null : own();
+    case 'together': {
+      const heldMs = await keepSummary(world, line, together.crowd, check);
+      const isOwn = check.state.kind === 'failing' || (await world.checkWriter.has(place));
+      const ownMs = isOwn ? await own() : null;
+      const waits = [heldMs, ownMs].filter((ms): ms is number => ms !== null);
+      return waits.length === 0 ? null : Math.min(...waits);
+    }
+  }
+}
