@@ -19,6 +19,7 @@ import type { StoredMemory } from './domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { openLoop } from './loop/loop.ts';
+import { openRedeliveries } from './loop/redeliveries.ts';
 import { openWriteBudget } from './loop/write-budget.ts';
 import type { Leader } from './ports/leadership.ts';
 import type { Mailbox } from './ports/mailbox.ts';
@@ -29,6 +30,7 @@ import { openForward } from './web/forward.ts';
 import { logWith, openLog } from './web/log.ts';
 import { openWeb, serve } from './web/server.ts';
 import { openTally } from './web/tally.ts';
+import { subscribedEvents } from './web/webhooks.ts';
 
 interface Place {
   /** Where Argo CD is, and what is ours beside it. */
@@ -94,7 +96,7 @@ async function main(): Promise<void> {
       onTick: (key, outcome) => tally.ticked(cluster.instance, key, outcome),
       isLeading: () => leadership.isLeading(),
     });
-    return { cluster, loop, leadership };
+    return { cluster, loop, mailbox, leadership };
   });
   const web = await openWeb({
     ...environment,
@@ -121,16 +123,27 @@ async function main(): Promise<void> {
   const instances = places.map(({ cluster }) => cluster.instance);
   log.info('started', { version, app: app.slug, port: server.port, instances });
 
+  const redeliveries = openRedeliveries({
+    forge,
+    clock,
+    log,
+    events: subscribedEvents,
+    isLeading: () => watched.some(({ leadership }) => leadership.isLeading()),
+  });
   const steppingDown = new AbortController();
   const running = Promise.all(watched.map(({ loop }) => loop.run()));
   const standing = Promise.all(
     watched.map(({ loop, leadership }) =>
       leadership.run((isLeading) => {
-        if (isLeading) loop.lead();
+        if (!isLeading) return;
+        loop.lead();
+        void redeliveries.look();
       }, steppingDown.signal),
     ),
   );
+  redeliveries.start();
   log.info('stopping', { signal: await Promise.race([stopped, running]) });
+  await redeliveries.stop();
   await server.close();
   await Promise.all(watched.map(({ loop }) => loop.stop()));
   await running;

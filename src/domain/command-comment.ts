@@ -22,21 +22,49 @@ export function addedCommands(
   before: string | null | undefined,
   after: string | null | undefined,
 ): readonly Parsed[] {
-  const known = new Set(parsedIn(before).map(keyOf));
-  const added: Parsed[] = [];
-  for (const parsed of parsedIn(after)) {
-    const key = keyOf(parsed);
-    if (known.has(key)) continue;
-    known.add(key);
-    if (added.length === commandsMax)
-      return [...added, { kind: 'fault', fault: { kind: 'too-many', read: commandsMax } }];
-    added.push(parsed);
-  }
-  return added;
+  const { typed, hasMore } = added(before, after);
+  const commands = typed.map(({ parsed }) => parsed);
+  return hasMore
+    ? [...commands, { kind: 'fault', fault: { kind: 'too-many', read: commandsMax } }]
+    : commands;
 }
 
-function parsedIn(body: string | null | undefined): readonly Parsed[] {
-  return typeof body === 'string' ? slashLines(body).flatMap((line) => parseCommand(line) ?? []) : [];
+/** The lines that these were typed as, each of which `parseCommand` reads; `hasMore` when there were too many. */
+export function addedLines(
+  before: string | null | undefined,
+  after: string | null | undefined,
+): { lines: readonly string[]; hasMore: boolean } {
+  const { typed, hasMore } = added(before, after);
+  return { lines: typed.map(({ line }) => line), hasMore };
+}
+
+interface Typed {
+  line: string;
+  parsed: Parsed;
+}
+
+function added(
+  before: string | null | undefined,
+  after: string | null | undefined,
+): { typed: readonly Typed[]; hasMore: boolean } {
+  const known = new Set(typedIn(before).map(({ parsed }) => keyOf(parsed)));
+  const typed: Typed[] = [];
+  for (const one of typedIn(after)) {
+    const key = keyOf(one.parsed);
+    if (known.has(key)) continue;
+    known.add(key);
+    if (typed.length === commandsMax) return { typed, hasMore: true };
+    typed.push(one);
+  }
+  return { typed, hasMore: false };
+}
+
+function typedIn(body: string | null | undefined): readonly Typed[] {
+  if (typeof body !== 'string') return [];
+  return slashLines(body).flatMap((line) => {
+    const parsed = parseCommand(line);
+    return parsed === null ? [] : [{ line, parsed }];
+  });
 }
 
 /** Equal for what is the same command: another reason for a dismissal is no other dismissal. */

@@ -50,6 +50,8 @@ const retry = { firstMs: 2_000, msMax: 5 * 60_000, tooOldMs: 24 * 60 * 60_000 };
 const lettersMax = 20;
 /** What is kept of letters that were tried; more than this wait for nothing. */
 const triesMax = 1_000;
+/** How often the audit trail is cut. */
+const pruneEveryMs = 60 * 60_000;
 
 interface Try {
   failures: number;
@@ -62,6 +64,7 @@ interface Try {
 export function openLetters(options: LettersOptions): Letters {
   const { mailbox, clock, log } = options;
   const tries = new Map<string, Try>();
+  let prunedAt = Number.NEGATIVE_INFINITY;
 
   async function handle(stored: Stored<Letter>): Promise<'done' | 'later'> {
     const { value: letter } = stored;
@@ -107,6 +110,16 @@ export function openLetters(options: LettersOptions): Letters {
     }
   }
 
+  async function prune(): Promise<void> {
+    if (clock.now() - prunedAt < pruneEveryMs) return;
+    prunedAt = clock.now();
+    try {
+      await mailbox.prune(clock.now());
+    } catch (problem) {
+      log.warn('the audit trail could not be cut; it is tried again later', { problem: sentenceOf(problem) });
+    }
+  }
+
   return {
     async read() {
       const waiting = await mailbox.waiting();
@@ -128,6 +141,7 @@ export function openLetters(options: LettersOptions): Letters {
         blocked.add(place);
         waits.push((tries.get(stored.value.id)?.notBefore ?? 0) - clock.now());
       }
+      await prune();
       return waits.length === 0 ? null : Math.max(0, Math.min(...waits));
     },
   };

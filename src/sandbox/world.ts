@@ -16,11 +16,13 @@ import type { Incident } from '../domain/incident.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from '../domain/summaries.ts';
 import { type Loop, openLoop } from '../loop/loop.ts';
+import { openRedeliveries } from '../loop/redeliveries.ts';
 import type { TickResult } from '../loop/tick.ts';
 import type { Cluster, Log } from '../ports.ts';
 import { linksBelow } from '../render/links.ts';
 import { openWeb, serve } from '../web/server.ts';
 import { openTally } from '../web/tally.ts';
+import { subscribedEvents } from '../web/webhooks.ts';
 import { argoRepositories } from './argo-repositories.ts';
 import { type Habits, seededRandom } from './argocd/habits.ts';
 import type { ArgoVersion, Cluster as DestinationCluster } from './argocd/objects.ts';
@@ -60,6 +62,8 @@ export interface SandboxWorld {
   readonly statusUrl: string;
   /** Stops Stepback and starts another one, which knows only what GitHub and the cluster hold. */
   restart(): Promise<void>;
+  /** Stops Stepback. Nobody hears webhooks until `restart`. */
+  stopStepback(): Promise<void>;
   /** Resolves when nothing is under way: webhooks answered, watches caught up, no tick due now. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -118,6 +122,7 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
       await stepback.stop();
       stepback = await startStepback(options, github, kubernetes);
     },
+    stopStepback: () => stepback.stop(),
     async settled() {
       for (let quiet = 0; quiet < 3; ) {
         const before = `${store.resourceVersion} ${github.journal.count()}`;
@@ -189,7 +194,7 @@ async function startStepback(
   const watching = loop.run();
   const tally = openTally(clock);
   const web = await openWeb({
-    watched: [{ cluster, loop }],
+    watched: [{ cluster, loop, mailbox }],
     forge,
     clock,
     log,
@@ -202,11 +207,14 @@ async function startStepback(
   });
   const server = await serve(web, { port: 0, host: '127.0.0.1' });
   github.setWebhook({ url: `http://127.0.0.1:${server.port}/api/github/webhooks`, secret: webhookSecret });
+  const redeliveries = openRedeliveries({ forge, clock, log, events: subscribedEvents });
+  redeliveries.start();
   return {
     loop,
     url: `http://127.0.0.1:${server.port}`,
     isCaughtUp: (store) => hasSeenAll(cluster, store),
     async stop() {
+      await redeliveries.stop();
       await server.close();
       await loop.stop();
       await watching;

@@ -14,9 +14,10 @@ import { gatherStatus, type StatusOptions } from './status.ts';
 import { type DoorOptions, openDoor } from './webhook-door.ts';
 
 export interface WebOptions
-  extends StatusOptions,
-    MetricsOptions,
-    Omit<DoorOptions, 'path' | 'secret' | 'onOutcome' | 'onRefused'> {
+  extends Omit<StatusOptions, 'clock' | 'forge'>,
+    Omit<MetricsOptions, 'clock'>,
+    Omit<DoorOptions, 'path' | 'secret' | 'forge' | 'onOutcome' | 'onRefused'> {
+  forge: StatusOptions['forge'] & DoorOptions['forge'];
   webhookPath: string;
   webhookSecret: string;
 }

@@ -4,14 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createNodeMiddleware, type Options, Probot } from 'probot';
-import type { Clock } from '../ports.ts';
 import type { Forward } from './forward.ts';
 import { type WebhookOptions, webhookHandlers } from './webhooks.ts';
 
 export interface DoorOptions extends WebhookOptions {
   path: string;
   secret: string;
-  clock: Pick<Clock, 'now'>;
   /** Passes on what another replica should hear at once. */
   forward?: Forward | undefined;
   /** Told of every delivery that was not let in. */

@@ -1,54 +1,64 @@
 /**
- * What webhooks mean to Stepback: nothing but nudges. A handler finds out whom a delivery concerns, nudges, and is done;
- * what follows is read again by the tick, so a lost, late or doubled delivery costs time and never truth. The
- * payload is signed by GitHub and still read with care: servers of many versions send it.
+ * What webhooks mean to Stepback. Most are nudges: a handler finds out whom a delivery concerns, nudges, and is done;
+ * what follows is read again by the tick, so a lost, late or doubled delivery costs time and never truth. Commands
+ * and buttons are nowhere to be read again, so they are kept as letters before GitHub gets its answer. The payload is
+ * signed by GitHub and still read with care: servers of many versions send it.
  */
 import type { ApplicationFunction } from 'probot';
+import { parseCheckId } from '../domain/check-id.ts';
 import { revertBranchPrefix } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
-import { type Json, record, text } from '../domain/read.ts';
-import type { Log, Repository } from '../ports.ts';
+import { type Json, list, record, text } from '../domain/read.ts';
+import { isOwn, repositoryOf } from './payload.ts';
+import { type LetterOptions, postLetter } from './post-letter.ts';
+import { type Heard, letterOfButton, letterOfComment, type Receipt } from './read-letter.ts';
 import type { Watched } from './watched.ts';
 
 /** The events that the App asks for; `app.yml` lists the same. */
-export const subscribedEvents = ['push', 'pull_request'] as const;
+export const subscribedEvents = ['push', 'pull_request', 'issue_comment', 'issues', 'check_run'] as const;
 
 /** Sent to every App without being asked for. */
 export const unaskedEvents = ['installation', 'installation_repositories', 'ping'] as const;
 
 export type HandledEvent = (typeof subscribedEvents)[number] | (typeof unaskedEvents)[number];
 
-/** What became of a delivery. `own`: we did it ourselves, and would run in circles. */
-export type Outcome = 'nudged' | 'ignored' | 'own';
+/**
+ * What became of a delivery. `own`: we did it ourselves, and would run in circles. `posted`: it became a letter;
+ * `known`: it had become one before.
+ */
+export type Outcome = 'nudged' | 'posted' | 'known' | 'ignored' | 'own';
 
-export interface WebhookOptions {
+export interface WebhookOptions extends LetterOptions {
   watched: readonly Watched[];
   /** The GitHub server, as the Forge names it in its repositories. */
   host: string;
   /** The account of the App, `slug[bot]`. */
   appLogin: string;
-  log: Log;
   /** Told once for every delivery of an event that is handled. */
   onOutcome(event: HandledEvent, outcome: Outcome): void;
 }
 
-/** Registers the handlers. They return at once: GitHub waits for an answer for 10 s and no longer. */
+/** Registers the handlers. None takes long: GitHub waits for an answer for 10 s and no longer. */
 export function webhookHandlers(options: WebhookOptions): ApplicationFunction {
-  const handlers: Readonly<Record<HandledEvent, (payload: Json) => Outcome>> = {
+  const handlers: Readonly<Record<HandledEvent, Handler>> = {
     push: (payload) => pushed(options, payload),
     pull_request: (payload) => pullRequestChanged(options, payload),
+    issue_comment: (payload, id) => heard(options, letterOfComment(payload, receiptOf(options, id))),
+    issues: (payload) => issueChanged(options, payload),
+    check_run: (payload, id) => checkRunTouched(options, payload, id),
     installation: (payload) => installationChanged(options, payload),
     installation_repositories: (payload) => installationChanged(options, payload),
     ping: () => greeted(options),
   };
   return (app) => {
     for (const event of [...subscribedEvents, ...unaskedEvents]) {
-      app.on(event, ({ payload }) => {
+      app.on(event, async ({ id, payload }) => {
         try {
-          options.onOutcome(event, handlers[event](record(payload)));
+          options.onOutcome(event, await handlers[event](record(payload), id));
         } catch (problem) {
-          // A fault of ours. GitHub gets an error too, so that the delivery can be found and sent again.
-          options.log.warn('a webhook could not be handled', { event, problem: String(problem) });
+          // GitHub gets an error too, so that the delivery can be found and sent again.
+          const words = problem instanceof Error ? problem.message : String(problem);
+          options.log.warn('a webhook could not be handled', { event, problem: words });
           throw problem;
         }
       });
@@ -56,14 +66,58 @@ export function webhookHandlers(options: WebhookOptions): ApplicationFunction {
   };
 }
 
+type Handler = (payload: Json, deliveryId: string) => Outcome | Promise<Outcome>;
+
+function receiptOf({ host, appLogin, clock }: WebhookOptions, deliveryId: string): Receipt {
+  return { host, appLogin, deliveryId, receivedAt: clock.now() };
+}
+
+async function heard(
+  options: WebhookOptions,
+  letter: Heard,
+  concerned: readonly Watched[] = options.watched,
+): Promise<Outcome> {
+  if (letter === 'own') return 'own';
+  return letter === 'nothing' ? 'ignored' : postLetter(options, concerned, letter);
+}
+
+/** A button is for the Argo CD that the check run is about; "Re-run" asks for a look. */
+async function checkRunTouched(options: WebhookOptions, payload: Json, deliveryId: string): Promise<Outcome> {
+  const about = parseCheckId(text(record(payload.check_run).external_id));
+  const concerned = options.watched.filter(({ cluster }) => cluster.instance === about?.instance);
+  if (concerned.length === 0) return 'ignored';
+  if (text(payload.action) === 'rerequested') {
+    if (isOwn(options.appLogin, payload)) return 'own';
+    const key = about?.applicationSet ?? null;
+    for (const { cluster, loop } of concerned)
+      if (key !== null && cluster.applicationSets().has(key)) loop.nudge(key);
+    return 'nudged';
+  }
+  return heard(options, letterOfButton(payload, receiptOf(options, deliveryId)), concerned);
+}
+
+/** An issue with a label may be what stops Stepback, and be so no longer. Which label does, the look reads. */
+function issueChanged(options: WebhookOptions, payload: Json): Outcome {
+  const repository = repositoryOf(options.host, payload);
+  const action = text(payload.action);
+  const isLabelled = list(record(payload.issue).labels).length > 0;
+  const isNews =
+    ['labeled', 'unlabeled'].includes(action) ||
+    (isLabelled && ['opened', 'closed', 'reopened', 'deleted', 'transferred'].includes(action));
+  if (repository === null || !isNews) return 'ignored';
+  if (isOwn(options.appLogin, payload)) return 'own';
+  for (const { loop } of options.watched) loop.repositoryChanged(repository);
+  return 'nudged';
+}
+
 function pushed(options: WebhookOptions, payload: Json): Outcome {
-  const repository = repositoryOf(options, payload);
+  const repository = repositoryOf(options.host, payload);
   const [, branch] = /^refs\/heads\/(.+)$/.exec(text(payload.ref)) ?? [];
   const head = text(payload.after);
   // The head of a branch that was deleted is all zeros.
   const isHead = isCommit(head) && !/^0+$/.test(head);
   if (repository === null || branch === undefined || !isHead) return 'ignored';
-  if (branch.startsWith(revertBranchPrefix) && isOwn(options, payload)) return 'own';
+  if (branch.startsWith(revertBranchPrefix) && isOwn(options.appLogin, payload)) return 'own';
   for (const { loop } of options.watched) loop.pushed(repository, branch, head);
   return 'nudged';
 }
@@ -73,7 +127,7 @@ function pushed(options: WebhookOptions, payload: Json): Outcome {
  * is open is told how it would roll out.
  */
 function pullRequestChanged(options: WebhookOptions, payload: Json): Outcome {
-  const repository = repositoryOf(options, payload);
+  const repository = repositoryOf(options.host, payload);
   const pullRequest = record(payload.pull_request);
   const action = text(payload.action);
   const isMerged = action === 'closed' && pullRequest.merged === true;
@@ -81,7 +135,7 @@ function pullRequestChanged(options: WebhookOptions, payload: Json): Outcome {
   const isTouched = ['opened', 'reopened', 'synchronize', 'edited'].includes(action);
   if (repository === null || !(isMerged || isFollowed || isTouched)) return 'ignored';
   // A merge by ourselves is news all the same: GitHub merges in our name when checks have passed.
-  if (!isMerged && isOwn(options, payload)) return 'own';
+  if (!isMerged && isOwn(options.appLogin, payload)) return 'own';
   const number = Number(pullRequest.number);
   if (isTouched && Number.isSafeInteger(number))
     for (const { loop } of options.watched) loop.pullRequestTouched(repository, number);
@@ -120,15 +174,4 @@ function isOurs(pullRequest: Json): boolean {
   const from = text(record(head.repo).full_name).toLowerCase();
   const to = text(record(record(pullRequest.base).repo).full_name).toLowerCase();
   return text(head.ref).startsWith(revertBranchPrefix) && from === to && from !== '';
-}
-
-function isOwn(options: WebhookOptions, payload: Json): boolean {
-  const sender = record(payload.sender);
-  return text(sender.type) === 'Bot' && text(sender.login).toLowerCase() === options.appLogin.toLowerCase();
-}
-
-/** In lower case, as the Forge makes them of `repoURL`. */
-function repositoryOf(options: WebhookOptions, payload: Json): Repository | null {
-  const [owner, name, ...rest] = text(record(payload.repository).full_name).toLowerCase().split('/');
-  return owner && name && rest.length === 0 ? { host: options.host, owner, name } : null;
 }

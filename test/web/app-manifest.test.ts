@@ -89,7 +89,10 @@ test('the manifest asks for the most that a route takes, and for no more', () =>
 
 test('the manifest asks for the events that have a handler, and for no more', () => {
   const registered: string[] = [];
-  const options = { watched: [], host: '', appLogin: '', onOutcome: () => {} };
+  const options = {
+    ...{ watched: [], host: '', appLogin: '', onOutcome: () => {} },
+    ...{ forge: { react: async () => 'gone' as const }, clock: systemClock },
+  };
   const log = { info: () => {}, warn: () => {} };
   webhookHandlers({ ...options, log })(
     { on: (event: string) => registered.push(event) } as never,

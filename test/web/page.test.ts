@@ -203,7 +203,10 @@ describe('text of others', () => {
     poison(bad, evil);
     argo.incidents = [{ ...bad, phase: 'proposed' }];
     argo.sight = { lastHeardAt: noon, blindness: evil };
-    const web = await startWeb({ argo, forge: { repositoryOf: () => null, commitUrl: () => '' } });
+    const web = await startWeb({
+      argo,
+      forge: { repositoryOf: () => null, commitUrl: () => '', react: async () => 'gone' },
+    });
     const { status, body } = await web.get('/');
     expect(status).toBe(200);
     expect(body).toContain('&#60;script&#62;');

@@ -11,6 +11,7 @@ import { readApplication } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
 import { type Answer, answerOf, emptyStageMemory, rememberAll } from '../../src/domain/watcher.ts';
 import type { TickResult } from '../../src/loop/tick.ts';
+import type { Letter } from '../../src/ports/mailbox.ts';
 import type { Forge, Sight } from '../../src/ports.ts';
 import { logWith, openLog } from '../../src/web/log.ts';
 import { openWeb, serve, type WebOptions } from '../../src/web/server.ts';
@@ -30,9 +31,23 @@ export class FakeArgo implements Watched {
   sight: Sight = { lastHeardAt: noon - 4_000, blindness: null };
   readonly cluster: Watched['cluster'];
   readonly loop: Watched['loop'];
+  /** What was posted, by id; several replicas share one. */
+  readonly letters: Map<string, Letter>;
+  /** What the mailbox does instead of keeping a letter. */
+  refuses: (() => Promise<never>) | null = null;
+  readonly mailbox: Watched['mailbox'];
 
-  constructor(instance = 'prod') {
+  constructor(instance = 'prod', letters = new Map<string, Letter>()) {
     const note = (nudge: string) => this.nudges.push(nudge);
+    this.letters = letters;
+    this.mailbox = {
+      post: async (letter) => {
+        if (this.refuses !== null) return this.refuses();
+        if (this.letters.has(letter.id)) return 'known';
+        this.letters.set(letter.id, letter);
+        return 'posted';
+      },
+    };
     this.cluster = {
       instance,
       applicationSets: () => this.sets,
@@ -55,6 +70,8 @@ export class FakeArgo implements Watched {
         await known();
       },
       pullRequestTouched: ({ owner, name }, number) => note(`open ${owner}/${name}#${number}`),
+      repositoryChanged: ({ owner, name }) => note(`issues of ${owner}/${name}`),
+      posted: () => note('mailbox'),
     };
   }
 
@@ -81,7 +98,7 @@ export class FakeArgo implements Watched {
 }
 
 /** Links of github.com, for every repository there. */
-const forge: Pick<Forge, 'repositoryOf' | 'commitUrl'> = {
+const links: Pick<Forge, 'repositoryOf' | 'commitUrl'> = {
   repositoryOf(repoURL) {
     const [, owner = '', name = ''] = /[/:]([^/:]+)\/([^/]+?)(?:\.git)?$/.exec(repoURL) ?? [];
     return owner === '' ? null : { host: 'github.com', owner, name };
@@ -93,7 +110,10 @@ export interface WebWorld {
   url: string;
   argo: FakeArgo;
   tally: WebOptions['tally'];
-  clock: { time: number; now(): number };
+  /** Timers run when the test says so. */
+  clock: { time: number; now(): number; ring(): void };
+  /** Reactions to comments, `owner/name comment reaction`. */
+  reactions: readonly string[];
   /** The lines of the log, parsed. */
   logged: Record<string, unknown>[];
   get(path: string, init?: RequestInit): Promise<{ status: number; body: string; headers: Headers }>;
@@ -112,7 +132,23 @@ interface Delivery {
 
 /** Closed when the test is over. */
 export async function startWeb(change: Partial<WebOptions> & { argo?: FakeArgo } = {}): Promise<WebWorld> {
-  const clock = { time: noon, now: () => clock.time };
+  const timers = new Set<() => void>();
+  const clock = {
+    time: noon,
+    now: () => clock.time,
+    after(_delayMs: number, run: () => void) {
+      timers.add(run);
+      return () => void timers.delete(run);
+    },
+    ring() {
+      for (const run of timers) run();
+    },
+  };
+  const reactions: string[] = [];
+  const react: Forge['react'] = async ({ owner, name }, commentId, reaction) => {
+    reactions.push(`${owner}/${name} ${commentId} ${reaction}`);
+    return 'done';
+  };
   const argo = change.argo ?? new FakeArgo();
   const logged: Record<string, unknown>[] = [];
   const tally = openTally(clock);
@@ -122,7 +158,7 @@ export async function startWeb(change: Partial<WebOptions> & { argo?: FakeArgo }
   );
   const web = await openWeb({
     watched: [argo],
-    forge,
+    forge: { ...links, react },
     host: 'github.com',
     appLogin: 'stepback[bot]',
     webhookPath: '/api/github/webhooks',
@@ -141,6 +177,7 @@ export async function startWeb(change: Partial<WebOptions> & { argo?: FakeArgo }
     argo,
     tally,
     clock,
+    reactions,
     logged,
     async get(path, init) {
       const answer = await fetch(url + path, { headers: { connection: 'close' }, ...init });
