@@ -60,13 +60,17 @@ export async function* replayRecording(folder: string, policy: Policy): AsyncGen
   }
 }
 
+/** Told of every look, also of those that change no answer. */
+export type OnLook = (answer: Answer, sighting: Sighting) => void;
+
 /** Walks events that were read already; `repositories` answers for their commits. */
 export async function* walk(
   events: readonly RecordedEvent[],
   repositories: Omit<LocalRepositories, 'close'>,
   policy: Policy,
+  onLook: OnLook = () => {},
 ): AsyncGenerator<ReplayRow> {
-  const world = new RecordedWorld(repositories, policy, startOf(events));
+  const world = new RecordedWorld(repositories, policy, startOf(events), onLook);
   for (const event of events) {
     yield* world.passTime(event);
     yield* world.take(event);
@@ -83,10 +87,17 @@ class RecordedWorld {
   readonly #applications = new Map<ObjectKey, Application>();
   readonly #watched = new Map<ObjectKey, Watched>();
   readonly #pushes: { repository: string; branch: string; sha: string; at: number }[] = [];
+  readonly #onLook: OnLook;
   readonly #content: KnownContent = emptyContent();
   #line = 0;
 
-  constructor(repositories: Omit<LocalRepositories, 'close'>, policy: Policy, start: number) {
+  constructor(
+    repositories: Omit<LocalRepositories, 'close'>,
+    policy: Policy,
+    start: number,
+    onLook: OnLook,
+  ) {
+    this.#onLook = onLook;
     this.#repositories = repositories;
     this.#policy = policy;
     this.#start = start;
@@ -164,6 +175,7 @@ class RecordedWorld {
     const { answer, culprit } = await judge(memory, sighting, this.#content, (failure) =>
       culpritIn(this.#repositories, set, failure, [...this.#applications.values()]),
     );
+    this.#onLook(answer, sighting);
     const row = rowOf(this.#line, (now - this.#start) / 1000, answer, culprit);
     const printed = JSON.stringify({ ...row, line: 0, seconds: 0 });
     this.#watched.set(key, { memory: answer.memory, lookAgainAt: answer.rollout.lookAgainAt, printed });
