@@ -7,6 +7,7 @@ import type { Revisions } from './content.ts';
 import type { Culprit, NoCulpritReason, PullRequestFacts, RangeCommit } from './culprit.ts';
 import type { ObjectKey } from './objects.ts';
 import type { Hold } from './orders.ts';
+import type { LeftBehind } from './recovery-aid.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 export type Phase =
@@ -90,6 +91,9 @@ export interface StageStanding {
   health: string;
   message: string;
   verdict: string;
+  /** When the first of it was seen failing or with the bad commit, and when all of it was back; null before that. */
+  hitAt?: number | null;
+  backAt?: number | null;
 }
 
 /** How one ApplicationSet stands in the incident, as of the last look at it. */
@@ -117,9 +121,19 @@ export interface SetStanding {
   /** As of the last look it is well again without the revert, and for long enough. */
   isHealed: boolean;
   /** Applications that are not back, and why. */
-  left: readonly { application: string; reasons: readonly Reason[] }[];
+  left: readonly Left[];
   /** A person ordered no reverts for it; absent or null when nobody did, or it is over. */
   held?: Hold | null;
+  /** How many ran the bad commit when it was first noticed, and when the revert was merged; null before that. */
+  havingAtNotice?: number;
+  havingAtMerge?: number | null;
+}
+
+export interface Left {
+  application: string;
+  reasons: readonly Reason[];
+  /** What keeps it from coming back; absent while nothing has been merged. */
+  wayBack?: LeftBehind;
 }
 
 export interface RevertPullRequest {

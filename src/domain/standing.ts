@@ -4,12 +4,14 @@
  */
 import type { ContentFacts } from './content.ts';
 import type { RolloutFailure } from './failure.ts';
-import type { SetStanding, StageStanding } from './incident.ts';
+import type { Left, SetStanding, StageStanding } from './incident.ts';
 import { holdAt } from './orders.ts';
 import { type BadChange, notRecovered, runsBad } from './recovery.ts';
+import { leftBehind } from './recovery-aid.ts';
 import { everyApplication, type Rollout, type Stage, type StageApplication } from './rollout.ts';
 import type { Reason } from './verdict.ts';
-import type { Answer } from './watcher.ts';
+import type { Answer, Sighting } from './watcher.ts';
+import { type WayBackInput, wayBackOf } from './way-back.ts';
 
 /** Worst first, as Argo CD orders health. */
 /** So many Applications are named with their reasons; a set of thousands must still fit into an object. */
@@ -25,15 +27,19 @@ export function standingOf(
   answer: Answer,
   failure: RolloutFailure | null,
   before: SetStanding | null,
-  facts: ContentFacts,
-  now: number,
+  sighting: Pick<Sighting, 'facts' | 'heads' | 'now'>,
+  /** Whether the revert, or what took its place, is merged. */
+  isMerged: boolean,
 ): SetStanding {
+  const { facts, now } = sighting;
   const { rollout } = answer;
   const bad = failure?.bad ?? before?.bad ?? null;
   const lastGood = failure?.lastGood?.revisions ?? before?.lastGood ?? null;
   const change = bad === null ? null : { bad, lastGood };
   const left = leftOf(answer, change, facts);
-  const stages = rollout.stages.map((stage) => stageStanding(stage, rollout, change, facts));
+  const stages = rollout.stages.map((stage) =>
+    timed(stageStanding(stage, rollout, change, facts), stage, left, before, now),
+  );
   const having = everyApplication(rollout).filter(
     (one) => change !== null && runsBad(one, change, facts),
   ).length;
@@ -63,8 +69,38 @@ export function standingOf(
     held: holdAt(answer.memory.orders, now),
     left: left
       .slice(0, namedMax)
-      .map((one) => ({ application: one.application.name, reasons: one.assessment.reasons })),
+      .map((one) => leftStanding(one, { rollout, change, ...sighting }, before, isMerged)),
+    havingAtNotice: before?.havingAtNotice ?? having,
+    havingAtMerge: before?.havingAtMerge ?? (isMerged ? having : null),
   };
+}
+
+function leftStanding(
+  one: StageApplication,
+  input: Omit<WayBackInput, 'change'> & { change: BadChange | null },
+  before: SetStanding | null,
+  isMerged: boolean,
+): Left {
+  const left = { application: one.application.name, reasons: one.assessment.reasons };
+  const { change } = input;
+  if (!isMerged || change === null) return left;
+  const known = before?.left.find(({ wayBack }) => wayBack?.key === one.application.key)?.wayBack ?? null;
+  return { ...left, wayBack: leftBehind(wayBackOf({ ...input, change }, one), known, input.now) };
+}
+
+/** With the moments that the figures are made of: when it was hit, and when all of it was back. */
+function timed(
+  stage: StageStanding,
+  { applications }: Stage,
+  left: readonly StageApplication[],
+  before: SetStanding | null,
+  now: number,
+): StageStanding {
+  const known = before?.stages.find(({ number, name }) => number === stage.number && name === stage.name);
+  const isHit = stage.having.length > 0 || stage.failing.length > 0;
+  const hitAt = known?.hitAt ?? (isHit ? now : null);
+  const isBack = hitAt !== null && !isHit && !applications.some((one) => left.includes(one));
+  return { ...stage, hitAt, backAt: isBack ? (known?.backAt ?? now) : null };
 }
 
 /** Who is not back from the bad commit; what another, later failure follows is not this incident's. */

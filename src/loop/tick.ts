@@ -21,6 +21,7 @@ import { checksNeedALook, keepChecks } from './checks.ts';
 import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
+import { type AidPolicy, nextAidInMs, recover } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
 import type { World } from './world.ts';
 
@@ -73,7 +74,7 @@ export async function tick(
     },
     lookAgainInMs: soonest(
       told?.lookAgainInMs ?? null,
-      lookAgainIn(answer, result?.incident ?? null, sighting),
+      lookAgainIn(answer, result?.incident ?? null, sighting, result?.waits ?? []),
     ),
   };
 }
@@ -84,9 +85,14 @@ function soonest(...waits: readonly (number | null)[]): number | null {
 }
 
 /** A grace time ends without an event; so does the time that a healed failure is watched before it is called healed. */
-function lookAgainIn(answer: Answer, incident: Incident | null, sighting: Sighting): number | null {
+function lookAgainIn(
+  answer: Answer,
+  incident: Incident | null,
+  sighting: Sighting,
+  others: readonly number[],
+): number | null {
   const at = answer.rollout.lookAgainAt;
-  const waits = at === null ? [] : [Math.max(0, at - sighting.now)];
+  const waits = at === null ? [...others] : [...others, Math.max(0, at - sighting.now)];
   const isHealing =
     incident !== null &&
     (incident.phase === 'noticed' || incident.phase === 'proposed') &&
@@ -162,7 +168,7 @@ async function concern(
   answer: Answer,
   culprit: Culprit | null,
   sighting: Sighting,
-): Promise<{ incident: Incident; decision: Decision } | null> {
+): Promise<{ incident: Incident; decision: Decision; waits: readonly number[] } | null> {
   const incidents = await world.memories.incidents();
   const repository =
     culprit?.kind === 'suspects' && answer.failure !== null
@@ -175,16 +181,30 @@ async function concern(
       incident.id !== present?.id && isFollowed(incident) && incident.sets.some((set) => set.key === key),
   );
   const moved: { incident: Incident; decision: Decision }[] = [];
+  const waits: number[] = [];
   for (const incident of [...(present === null ? [] : [present]), ...others]) {
     const failure = incident === present ? answer.failure : null;
     const before = incident.sets.find((set) => set.key === key) ?? null;
-    const standing = standingOf(answer, failure, before, sighting.facts, sighting.now);
+    const standing = standingOf(answer, failure, before, sighting, incident.phase === 'merged');
     const isHealed = hasHealed(answer, standing, sighting.policy, sighting.now);
-    moved.push(
-      await moveOn(world, withStanding(incident, { ...standing, isHealed }, sighting.now), sighting.now),
-    );
+    const stood = withStanding(incident, { ...standing, isHealed }, sighting.now);
+    const aid = await aidPolicyFor(world, incident, sighting);
+    const aided = await recover(world, stood, key, aid, sighting.now);
+    moved.push(await moveOn(world, aided, sighting.now));
+    const wait = nextAidInMs(aided, key, aid, sighting.now);
+    if (wait !== null) waits.push(wait);
   }
-  return moved[0] ?? null;
+  return moved[0] === undefined ? null : { ...moved[0], waits };
+}
+
+/** How far Applications of this set may be helped back, as the repository of the revert says. */
+async function aidPolicyFor(
+  world: World,
+  incident: Incident,
+  { applicationSet, policy }: Sighting,
+): Promise<AidPolicy> {
+  const { settings } = settingsFor(await world.configurations.of(placeOf(incident)), applicationSet);
+  return { mode: settings.mode === 'observe' ? 'advise' : settings.recover, graceMs: policy.graceMs };
 }
 
 /** Open, or healed by itself: that can come back. */

@@ -10,6 +10,7 @@ import { groupInMarkdown, groupReasons } from './groups.ts';
 import { counted, listOf } from './lists.ts';
 import { codeSpan, inlineText } from './safe.ts';
 import { exactTime } from './times.ts';
+import { wayBackLines } from './way-back.ts';
 
 const nameMax = 80;
 const stagesMax = 4;
@@ -218,7 +219,15 @@ const unmoved: ReadonlySet<ReasonCode> = new Set([
 ]);
 
 /** Those that are not back, with why; for a revert that is merged. */
-export function notBack(set: SetStanding, detail: Detail): readonly string[] {
+export function notBack(set: SetStanding, detail: Detail, now: number): readonly string[] {
+  const known = set.left.filter(({ wayBack }) => wayBack !== undefined);
+  if (known.length > 0) {
+    const lines = wayBackLines(known, detail.names, now);
+    const more = lines.length - detail.applications;
+    return more > 0
+      ? [...lines.slice(0, detail.applications), `and ${counted(more, 'more group')} of Applications`]
+      : lines;
+  }
   const having = new Set(set.stages.flatMap((stage) => stage.having));
   const isUntold = ({ application, reasons: [reason] }: SetStanding['left'][number]): boolean =>
     reason === undefined || (having.has(application) && unmoved.has(reason.code));

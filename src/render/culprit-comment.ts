@@ -191,7 +191,7 @@ function following(
   const merged = momentOf(incident, 'merged');
   const ago = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
   if (left === 0) return `${revert ?? 'The revert'} was merged${ago}, and no Application runs it any more.`;
-  const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail));
+  const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail, context.now));
   return [
     `${revert ?? 'The revert'} was merged${ago}; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet:`,
     '',

@@ -8,7 +8,7 @@ import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.
 import type { Detail } from './fit.ts';
 import { dismissalWords } from './held.ts';
 import { counted, listOf } from './lists.ts';
-import { codeSpan, tableRow } from './safe.ts';
+import { codeSpan, inlineText, tableRow } from './safe.ts';
 import { duration, exactTime, timeOfDay } from './times.ts';
 
 /** Merged, and followed: who is back, who is not and why. */
@@ -18,7 +18,7 @@ export function mergedOpening(incident: Incident, context: RenderContext, detail
   const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
   const back = backWords(incident, context);
   if (left === 0) return `**Merged**${when}. ${back}; I look once more before I call it recovered.`;
-  const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail));
+  const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail, context.now));
   return [
     `**Merged**${when}. ${back}; **${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not ${hasRun(incident) ? 'back' : 'well'} yet**:`,
     '',
@@ -50,14 +50,43 @@ export function recoveredOpening(incident: Incident, context: RenderContext, det
   });
   const worst = incident.sets.reduce((sum, set) => sum + set.havingAtMost, 0);
   const total = incident.sets.reduce((sum, set) => sum + set.total, 0);
-  const radius =
-    worst === 0
-      ? ''
-      : ` At the worst **${share(worst, total)}** Applications ran ${badCommitLink(incident, context.links)}.`;
+  const radius = worst === 0 ? '' : ` ${reachWords(incident, worst, total, context)}`;
   return [
     `**Recovered.** Every Application is back, Synced and Healthy: ${goals}.${radius}`,
     ...figures(incident),
+    ...stageFigures(incident),
   ].join('\n\n');
+}
+
+/** How far it got: at the notice and at the merge, where that is known, and at the worst. */
+function reachWords(incident: Incident, worst: number, total: number, { links }: RenderContext): string {
+  const { sets } = incident;
+  const sum = (of: (set: SetStanding) => number | null | undefined): number | null =>
+    sets.every((set) => typeof of(set) === 'number')
+      ? sets.reduce((all, set) => all + (of(set) ?? 0), 0)
+      : null;
+  const atNotice = sum((set) => set.havingAtNotice);
+  const atMerge = sum((set) => set.havingAtMerge);
+  const parts = [
+    ...(atNotice === null ? [] : [`${share(atNotice, total)} when it was noticed`]),
+    ...(atMerge === null ? [] : [`${share(atMerge, total)} when the revert was merged`]),
+  ];
+  const before = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  return `At the worst **${share(worst, total)}** Applications ran ${badCommitLink(incident, links)}${before}.`;
+}
+
+/** When each stage was hit and how long until all of it was back; empty when that is not known of any. */
+function stageFigures({ sets }: Incident): readonly string[] {
+  const rows = sets.flatMap((set) =>
+    set.stages.flatMap(({ name, hitAt, backAt }) => {
+      if (hitAt == null || backAt == null) return [];
+      const stage = inlineText(name, { max: 40 });
+      const words = sets.length === 1 ? stage : `${codeSpan(set.name, { max: 80 })} ${stage}`;
+      return [tableRow([words, exactTime(hitAt), exactTime(backAt), `after ${duration(backAt - hitAt)}`])];
+    }),
+  );
+  if (rows.length === 0) return [];
+  return [[tableRow(['Stage', 'Seen with it', 'Back', '']), '| --- | --- | --- | --- |', ...rows].join('\n')];
 }
 
 /** Empty when too little is remembered to say anything. */

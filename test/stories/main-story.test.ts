@@ -79,7 +79,7 @@ it('tells the main story: what people read when staging stops, and when every st
     `"Revert "payments: new ledger endpoint": argocd/payments was Degraded"`,
   );
   expect(masked(world, revert()?.body ?? '')).toMatchInlineSnapshot(`
-    "**Recovered.** Every Application is back, Synced and Healthy: \`payments\` on [\`B\`](https://github.com/acme/payments/commit/B). At the worst **3 of 12** Applications ran [\`D\`](https://github.com/acme/payments/commit/D).
+    "**Recovered.** Every Application is back, Synced and Healthy: \`payments\` on [\`B\`](https://github.com/acme/payments/commit/B). At the worst **3 of 12** Applications ran [\`D\`](https://github.com/acme/payments/commit/D) (3 of 12 when it was noticed, 2 of 12 when the revert was merged).
 
     |  | At |  |
     | --- | --- | --- |
@@ -89,6 +89,12 @@ it('tells the main story: what people read when staging stops, and when every st
     | Merged | 2026-12-01 hh:mm:ss UTC | at once |
     | Recovered | 2026-12-01 hh:mm:ss UTC | after 7 s |
     | **In all** |  | **1 min** |
+
+    | Stage | Seen with it | Back |  |
+    | --- | --- | --- | --- |
+    | dev | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 2 s |
+    | staging | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 3 s |
+    | prod | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 5 s |
 
     **What this took back** · [#2](https://github.com/acme/payments/pull/2) \`payments: new ledger endpoint\` by \`dana\`, 1 file, \`apps/payments/config.json\`.
 

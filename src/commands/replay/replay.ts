@@ -91,12 +91,7 @@ class RecordedWorld {
   readonly #content: KnownContent = emptyContent();
   #line = 0;
 
-  constructor(
-    repositories: Omit<LocalRepositories, 'close'>,
-    policy: Policy,
-    start: number,
-    onLook: OnLook,
-  ) {
+  constructor(repositories: Omit<LocalRepositories, 'close'>, policy: Policy, start: number, onLook: OnLook) {
     this.#onLook = onLook;
     this.#repositories = repositories;
     this.#policy = policy;
