@@ -93,8 +93,8 @@ it('tells the main story: what people read when staging stops, and when every st
     | Stage | Seen with it | Back |  |
     | --- | --- | --- | --- |
     | dev | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 2 s |
-    | staging | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 3 s |
-    | prod | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 5 s |
+    | staging | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 5 s |
+    | prod | 2026-12-01 hh:mm:ss UTC | 2026-12-01 hh:mm:ss UTC | after 7 s |
 
     **What this took back** · [#2](https://github.com/acme/payments/pull/2) \`payments: new ledger endpoint\` by \`dana\`, 1 file, \`apps/payments/config.json\`.
 
