@@ -1,0 +1,17 @@
+/** The laws, in the order in which they are told. */
+import type { Law } from '../law.ts';
+import { answered } from './answered.ts';
+import { oneCheckRun } from './one-check-run.ts';
+import { oneComment } from './one-comment.ts';
+import { oneOpenRevert } from './one-open-revert.ts';
+import { onlyWhatFails } from './only-what-fails.ts';
+import { onlyWhatFeeds } from './only-what-feeds.ts';
+
+export const laws: readonly Law[] = [
+  oneOpenRevert,
+  onlyWhatFails,
+  onlyWhatFeeds,
+  answered,
+  oneComment,
+  oneCheckRun,
+];
