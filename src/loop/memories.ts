@@ -76,7 +76,10 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
     async saveIncident(incident) {
       const known = await load();
       const before = known.get(incident.id) ?? null;
-      if (before !== null && JSON.stringify(before.value) === JSON.stringify(incident)) return;
+      if (before !== null && sayingOf(before.value) === sayingOf(incident)) {
+        known.set(incident.id, { ...before, value: incident });
+        return;
+      }
       const version = await ledger.saveIncident(incident.id, incident, before?.version ?? null);
       if (version === 'conflict') {
         incidents = null;
@@ -87,12 +90,17 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   };
 }
 
-/** A digest of what would be missed after a restart: not the moment of the last look. */
+/** What would be missed of an incident after a restart: not the moments at which it was looked at. */
+function sayingOf(incident: Incident): string {
+  return JSON.stringify({ ...incident, sets: incident.sets.map((set) => ({ ...set, lookedAt: 0 })) });
+}
+
+/** A digest of what would be missed after a restart: not the moment of the last look, nor of the last comparison. */
 function essenceOf(memory: StageMemory): string {
   const applications = Object.entries(memory.applications).map(([key, one]) => [
     key,
     one.uid,
-    one.running,
+    one.running === null ? null : { ...one.running, at: 0 },
     one.contents.map((record) => ({
       ...record,
       healthyUntil: 0,

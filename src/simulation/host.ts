@@ -2,12 +2,13 @@
  * A machine on which a Stepback runs: the real loop over ports that fail as the seed wants it. It can die between any two
  * calls, and the next one that is started knows only what GitHub and the ledger hold.
  */
+import type { PartialSettings } from '../config/configuration.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
-import type { Policy } from '../domain/policy.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import { type Loop, openLoop } from '../loop/loop.ts';
 import type { TickResult } from '../loop/tick.ts';
+import type { Interventions } from '../ports/interventions.ts';
 import type { Clock, Forge, Ledger } from '../ports.ts';
 import { linksBelow } from '../render/links.ts';
 import type { ObjectStore } from '../sandbox/kubernetes/store.ts';
@@ -15,10 +16,11 @@ import type { Dice } from './dice.ts';
 import { MemoryCluster } from './memory-cluster.ts';
 import { memoryForge } from './memory-forge.ts';
 import type { MemoryHub } from './memory-hub.ts';
+import { memoryInterventions } from './memory-interventions.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 import type { Mistake } from './mistake.ts';
 import type { Story } from './story.ts';
-import { type Call, throughTrouble } from './through-trouble.ts';
+import { type Call, type Through, throughTrouble } from './through-trouble.ts';
 import type { Trouble } from './trouble.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -28,7 +30,7 @@ export interface HostWish {
   store: ObjectStore;
   hub: MemoryHub;
   ledger: MemoryLedger<StoredMemory, Incident>;
-  policy: Policy;
+  limits: PartialSettings;
   /** Ahead of the cluster and of GitHub by so much. */
   skewMs: number;
   dice: Dice;
@@ -57,19 +59,7 @@ export function startHost(wish: HostWish, onDeath: () => void): Host {
   const { time, dice, story, name, hub, ledger } = wish;
   let isDead = false;
   const clock = mortalClock(time.host(wish.skewMs), () => isDead);
-  const cluster = new MemoryCluster({
-    instance: 'argocd',
-    store: wish.store,
-    clock,
-    clusterNow: () => time.now(),
-    newsDelayMs: () => dice.between(5, 250),
-    nudgeTimes: () => {
-      const { lost, doubled } = wish.trouble();
-      return dice.chance(lost) ? 0 : dice.chance(doubled) ? 2 : 1;
-    },
-    isProgressive: wish.isProgressive,
-  });
-  const through = {
+  const through: Through = {
     clock,
     dice,
     trouble: wish.trouble,
@@ -84,6 +74,23 @@ export function startHost(wish: HostWish, onDeath: () => void): Host {
     onWrite: wish.onWrite,
     tell: (what: () => string) => story.tell(name, what),
   };
+  const cluster = new MemoryCluster({
+    instance: 'argocd',
+    store: wish.store,
+    clock,
+    clusterNow: () => time.now(),
+    newsDelayMs: () => dice.between(5, 250),
+    nudgeTimes: () => {
+      const { lost, doubled } = wish.trouble();
+      return dice.chance(lost) ? 0 : dice.chance(doubled) ? 2 : 1;
+    },
+    isProgressive: wish.isProgressive,
+    interventions: throughTrouble<Interventions>(memoryInterventions(wish.store), through, {
+      port: 'the cluster',
+      plain: [],
+      latencyMs: [3, 60],
+    }),
+  });
   const forge = throughTrouble<Forge>(memoryForge(hub), through, {
     port: 'GitHub',
     plain: ['repositoryOf', 'commitUrl'],
@@ -105,7 +112,7 @@ export function startHost(wish: HostWish, onDeath: () => void): Host {
     ...ports,
     ...(wish.mistake?.made(ports) ?? {}),
     log: { info: () => {}, warn: () => {} },
-    policy: wish.policy,
+    limits: wish.limits,
     linksFor: ({ owner, name: repository }) => linksBelow(`https://github.com/${owner}/${repository}`),
     onTick: wish.onTick,
     onFailure: (key, problem, retryInMs) =>

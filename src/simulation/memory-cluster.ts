@@ -7,6 +7,7 @@ import type { Json } from '../domain/read.ts';
 import { list, record, text, textRecord } from '../domain/read.ts';
 import { readApplication, readOwner, readRevisions } from '../domain/read-application.ts';
 import { readApplicationSet } from '../domain/read-application-set.ts';
+import type { Interventions } from '../ports/interventions.ts';
 import type { Clock, CloseLook, Cluster, FeatureFlag, Nudge, Sight } from '../ports.ts';
 import type { StoredObject } from '../sandbox/kubernetes/objects.ts';
 import type { ObjectStore } from '../sandbox/kubernetes/store.ts';
@@ -23,6 +24,7 @@ export interface MemoryClusterOptions {
   /** How often the next nudge is given: 0 is lost, 2 is said twice. */
   nudgeTimes(): number;
   isProgressive(): boolean;
+  interventions: Interventions;
 }
 
 /** For so long the watch may be silent before it is called blind. */
@@ -32,6 +34,7 @@ type Kind = 'applications' | 'applicationsets';
 
 export class MemoryCluster implements Cluster {
   readonly instance: string;
+  readonly interventions: Interventions;
   readonly #options: MemoryClusterOptions;
   readonly #known = {
     applications: new Map<string, StoredObject>(),
@@ -46,6 +49,7 @@ export class MemoryCluster implements Cluster {
 
   constructor(options: MemoryClusterOptions) {
     this.instance = options.instance;
+    this.interventions = options.interventions;
     this.#options = options;
   }
 

@@ -12,7 +12,7 @@ import {
   type TreeEntry,
   WorldProblem,
 } from '../ports.ts';
-import { isAncestor, range } from '../sandbox/github/git/history.ts';
+import { isAncestor, range, touching } from '../sandbox/github/git/history.ts';
 import { EMPTY_TREE } from '../sandbox/github/git/objects.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
 import { type Edit, editTree, entryAt } from '../sandbox/github/git/tree-walk.ts';
@@ -250,7 +250,10 @@ function editOf(git: HubRepository['git'], change: TreeChange): Edit {
 
 function checks(
   view: View,
-): Pick<Forge, 'checkRuns' | 'createCheckRun' | 'updateCheckRun' | 'fileAt' | 'codeOwnersText'> {
+): Pick<
+  Forge,
+  'checkRuns' | 'createCheckRun' | 'updateCheckRun' | 'fileAt' | 'commitsOfFile' | 'codeOwnersText'
+> {
   const { hub, asOf } = view;
   const fileAt: Forge['fileAt'] = async ({ owner, name }, path, ref) => {
     const repository = hub.find(`${owner}/${name}`);
@@ -265,6 +268,11 @@ function checks(
   };
   return {
     fileAt,
+    async commitsOfFile({ owner, name }, path) {
+      const repository = hub.find(`${owner}/${name}`);
+      const head = repository?.refs.get('main', asOf());
+      return repository === undefined || head === undefined ? [] : touching(repository.git, head, path);
+    },
     async codeOwnersText(of, ref) {
       return (await fileAt(of, '.github/CODEOWNERS', ref))?.text ?? null;
     },

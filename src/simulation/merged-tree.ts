@@ -15,7 +15,7 @@ function mergeTrees(git: BareRepository, base: string, ours: string, theirs: str
   if (base === ours || ours === theirs) return theirs;
   if (base === theirs) return ours;
   const sides = [base, ours, theirs].map((id) => new Map((git.tree(id) ?? []).map((one) => [one.name, one])));
-  const [before, mine, other] = sides as [Entries, Entries, Entries];
+  const [before = new Map(), mine = new Map(), other = new Map()]: readonly Entries[] = sides;
   const entries: TreeEntry[] = [];
   for (const name of new Set([...before.keys(), ...mine.keys(), ...other.keys()])) {
     const merged = mergeEntry(git, before.get(name), mine.get(name), other.get(name));

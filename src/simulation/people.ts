@@ -37,7 +37,8 @@ class People {
     if (this.#world.isResting) return;
     switch (happening.kind) {
       case 'change':
-        return this.#change(happening);
+        this.#change(happening);
+        return;
       case 'innocent':
         story.tell(happening.by, () => 'pushes something that feeds nothing');
         this.#push(happening.by, 'docs: how to pay', { 'docs/pay.md': `Slowly, since ${time.now()}.\n` });
@@ -71,7 +72,8 @@ class People {
         });
         return;
       case 'finish-hooks':
-        return this.#finishHooks();
+        this.#finishHooks();
+        return;
       case 'cut-watch':
         story.tell('world', () => 'the watches are cut off');
         for (const { cluster } of hosts) cluster.cut();
@@ -85,7 +87,7 @@ class People {
         for (const host of hosts) host.kill();
         return;
       case 'second-replica':
-        return this.#world.startSecond(`second-${time.now()}`, happening.forMs);
+        this.#world.startSecond(`second-${time.now()}`, happening.forMs);
     }
   }
 
@@ -104,11 +106,13 @@ class People {
       }
       case 'close':
         story.tell('dana', () => `closes the revert #${number}`);
-        return hub.editPull(repository, number, { state: 'closed' }, 'dana', 'closed');
+        hub.editPull(repository, number, { state: 'closed' }, 'dana', 'closed');
+        return;
       case 'nothing':
         return;
       case 'fix':
-        return this.#fix();
+        this.#fix();
+        return;
       case 'push-on-branch':
         story.tell('dana', () => `pushes onto the branch of the revert #${number}`);
         hub.push(repositoryName, {
@@ -119,7 +123,7 @@ class People {
         });
         return;
       case 'revert-by-hand':
-        return this.#revertByHand(pull.headSha);
+        this.#revertByHand(pull.headSha);
     }
   }
 

@@ -2,7 +2,7 @@
  * What a seed is: some ApplicationSets over some clusters, an Argo CD with habits, people who push and react, and what goes
  * wrong. Drawn once, at the start, so that the same seed is the same world whatever Stepback does in it.
  */
-import type { Policy } from '../domain/policy.ts';
+import type { PartialSettings } from '../config/configuration.ts';
 import type { Habits } from '../sandbox/argocd/habits.ts';
 import type { ArgoVersion, Cluster as Destination } from '../sandbox/argocd/objects.ts';
 import { type Dice, diceOf } from './dice.ts';
@@ -58,7 +58,8 @@ export interface Plan {
   sets: readonly PlannedSet[];
   version: ArgoVersion;
   habits: Partial<Habits>;
-  policy: Policy;
+  /** What is set for the installation: times, and how far Stepback may go. */
+  limits: PartialSettings;
   skewMs: number;
   trouble: Trouble;
   happenings: readonly Happening[];
@@ -95,7 +96,7 @@ export function planOf(seed: number): Plan {
     sets,
     version: dice.pick(['3.4', '3.5', '3.5', '3.6']),
     habits: habitsOf(dice, sets, clusters),
-    policy: policyOf(dice),
+    limits: limitsOf(dice),
     skewMs: dice.pick([0, 0, 0, dice.between(-90, 90) * second]),
     trouble: troubleOf(dice),
     happenings: happeningsOf(seed, sets, clusters, restsAtMs),
@@ -124,7 +125,7 @@ function habitsOf(
   };
 }
 
-function policyOf(dice: Dice): Policy {
+function limitsOf(dice: Dice): PartialSettings {
   return {
     graceMs: dice.pick([30 * second, minute, 2 * minute]),
     bakeMs: dice.pick([5 * minute, 30 * minute]),
@@ -132,6 +133,8 @@ function policyOf(dice: Dice): Policy {
     stuckMs: 10 * minute,
     unnoticedMs: 5 * minute,
     syncAttempts: dice.pick([1, 2, 2]),
+    contain: dice.pick(['off', 'advise', 'freeze', 'freeze']),
+    recover: dice.pick(['advise', 'refresh', 'sync']),
   };
 }
 

@@ -139,7 +139,7 @@ export class World {
         store: this.store,
         hub: this.hub,
         ledger: this.ledger,
-        policy: this.plan.policy,
+        limits: this.plan.limits,
         skewMs,
         dice: diceOf(this.plan.seed, name),
         story: this.story,
