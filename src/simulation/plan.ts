@@ -120,6 +120,7 @@ function habitsOf(
     noticeSpreadMs: dice.pick([40, 40, 400, 3_000]),
     noticeFirst: dice.chance(0.4) ? [dice.pick(all)] : [],
     noticeLeadMs: dice.pick([700, 3_000]),
+    pollMs: 3 * minute,
     missedWakeUps: dice.pick([0, 0, 0, 0.05]),
     slowness: dice.pick([1, 1, 1, 3, 8]),
   };

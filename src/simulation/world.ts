@@ -58,7 +58,7 @@ export class World {
     this.#mistake = options.mistake;
     this.#dice = diceOf(plan.seed, 'world');
     this.story = new Story(() => this.time.now(), options.isTold);
-    this.store = new ObjectStore({ clock: this.time.world });
+    this.store = new ObjectStore({ clock: this.time.world, objectBytesMax: Number.POSITIVE_INFINITY });
     this.hub = new MemoryHub(() => this.time.now());
     this.repository = this.hub.create(repositoryName, firstFiles(plan));
     this.argocd = startArgoCD({

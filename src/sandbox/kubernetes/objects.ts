@@ -73,6 +73,15 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
+/** The same copy, but for what is frozen: that was stored once, cannot change any more and is shared. */
+export function sharingCopy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) return value.map((inner) => sharingCopy(inner === undefined ? null : inner)) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) if (inner !== undefined) copy[name] = sharingCopy(inner);
+  return copy as T;
+}
+
 /** A deep copy as the wire makes it: what JSON cannot say (undefined, functions) is gone. */
 export function jsonCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;

@@ -9,7 +9,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Announcer, type StoreListener } from './announcer.ts';
 import { ARGO_DEFINITIONS } from './argo-definitions.ts';
 import { mergePatch } from './merge-patch.ts';
-import { deepFreeze, jsonCopy, type ObjectDraft, type StoredObject, type StoreEvent } from './objects.ts';
+import {
+  deepFreeze,
+  jsonCopy,
+  type ObjectDraft,
+  type StoredObject,
+  type StoreEvent,
+  sharingCopy,
+} from './objects.ts';
 import { BUILT_IN, definitionFrom, type ResourceDefinition } from './resources.ts';
 import { alreadyExists, conflict, invalid, noSuchKind, notFound, StoreProblem } from './store-problem.ts';
 import { admitted } from './structural-schema.ts';
@@ -34,6 +41,7 @@ const OBJECT_BYTES_MAX = 1_572_864;
 export class ObjectStore {
   readonly #clock: StoreClock;
   readonly #seed: string;
+  readonly #objectBytesMax: number;
   readonly #definitions = new Map<string, ResourceDefinition>();
   readonly #objects = new Map<string, Map<string, StoredObject>>();
   readonly #announcer = new Announcer();
@@ -42,9 +50,15 @@ export class ObjectStore {
 
   /**
    * `definitions` are CustomResourceDefinition objects to begin with; Argo CD's when not given. `seed` makes the uids:
-   * the same seed and the same writes give the same uids.
+   * the same seed and the same writes give the same uids. `objectBytesMax` is etcd's limit unless it is given.
    */
-  constructor(options: { clock: StoreClock; definitions?: readonly ObjectDraft[]; seed?: string }) {
+  constructor(options: {
+    clock: StoreClock;
+    definitions?: readonly ObjectDraft[];
+    seed?: string;
+    objectBytesMax?: number;
+  }) {
+    this.#objectBytesMax = options.objectBytesMax ?? OBJECT_BYTES_MAX;
     this.#clock = options.clock;
     this.#seed = options.seed ?? 'stepback';
     for (const definition of BUILT_IN) this.#definitions.set(definition.plural, definition);
@@ -136,7 +150,7 @@ export class ObjectStore {
    */
   replace<T = StoredObject>(resource: string, draft: ObjectDraft, options: WriteOptions = {}): T {
     const definition = this.definition(resource);
-    const next = jsonCopy(draft) as StoredObject;
+    const next = sharingCopy(draft) as StoredObject;
     const current = this.#existing(definition, next.metadata?.namespace ?? '', next.metadata?.name ?? '');
     if (!next.metadata.resourceVersion && !definition.unconditionalUpdate) {
       const fault = {
@@ -163,7 +177,7 @@ export class ObjectStore {
   ): T {
     const definition = this.definition(resource);
     const current = this.#existing(definition, namespace, name);
-    const next = jsonCopy(mergePatch(current, patch)) as StoredObject;
+    const next = mergePatch(current, jsonCopy(patch)) as StoredObject;
     return this.#update(definition, current, next, options) as T;
   }
 
@@ -241,9 +255,7 @@ export class ObjectStore {
     const { plural, group, version, kind } = definition;
     const apiVersion = group === '' ? version : `${group}/${version}`;
     const object: StoredObject = Object.assign({ apiVersion, kind }, next, { apiVersion, kind });
-    if (Buffer.byteLength(JSON.stringify(object)) > OBJECT_BYTES_MAX) {
-      throw new StoreProblem(500, 'InternalError', 'etcdserver: request is too large');
-    }
+    this.#refuseTooLarge(object);
     if (options.dryRun) {
       object.metadata = { ...next.metadata, resourceVersion: previous?.metadata.resourceVersion ?? '' };
       return deepFreeze(object);
@@ -259,6 +271,12 @@ export class ObjectStore {
     else objects.set(key, object);
     this.#announcer.announce({ type, resource: plural, object, previous, resourceVersion: this.#version });
     return object;
+  }
+
+  #refuseTooLarge(object: StoredObject): void {
+    if (this.#objectBytesMax === Number.POSITIVE_INFINITY) return;
+    if (Buffer.byteLength(JSON.stringify(object)) <= this.#objectBytesMax) return;
+    throw new StoreProblem(500, 'InternalError', 'etcdserver: request is too large');
   }
 
   #redefine(type: StoreEvent['type'], customResourceDefinition: StoredObject): void {
