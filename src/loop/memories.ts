@@ -110,5 +110,12 @@ function essenceOf(memory: StageMemory): string {
     one.failedSync,
     one.operation?.startedAt ?? null,
   ]);
-  return digestOf(JSON.stringify([applications, memory.followed, memory.orders, memory.checks.commits]));
+  const said = [applications, memory.followed, memory.orders, memory.checks.commits];
+  return digestOf(JSON.stringify(said, inOneOrder));
+}
+
+/** What was read from the ledger has its fields in another order than what a look made, and says the same. */
+function inOneOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -35,6 +35,7 @@ function configOf(folder: string, { version, badness, where }: Written): string 
 const scripts: Partial<Record<Badness, string>> = {
   degraded: 'Degraded',
   'degraded-slowly': 'Progressing for 20s then Degraded',
+  'slow-start': 'Degraded for 12s then Healthy',
   'degraded-late': 'Healthy for 90s then Degraded',
   refused: 'admission webhook denied the request: no limits are set',
 };
@@ -79,7 +80,7 @@ export function faultOf(text: string, cluster: string): Fault | null {
   }
   const data = object.data ?? {};
   if ((data[`refuse.${cluster}`] ?? data.refuse) !== undefined) return 'refused';
-  if (/Degraded/.test(data[`health.${cluster}`] ?? data.health ?? '')) return 'degraded';
+  if (/Degraded$/.test(data[`health.${cluster}`] ?? data.health ?? '')) return 'degraded';
   const annotations = object.metadata?.annotations ?? {};
   const hook =
     annotations[`sandbox.stepback.dev/health.${cluster}`] ?? annotations['sandbox.stepback.dev/health'];

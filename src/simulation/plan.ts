@@ -15,7 +15,9 @@ export type Badness =
   | 'refused'
   | 'unreadable'
   | 'hook-hangs'
-  | 'hook-fails';
+  | 'hook-fails'
+  /** Ill for a moment after it starts, which is nobody's fault. */
+  | 'slow-start';
 
 export type Happening = { at: number } & (
   | {
@@ -190,6 +192,8 @@ function changeOf(
         'unreadable',
         'hook-hangs',
         'hook-fails',
+        'slow-start',
+        'slow-start',
       ])
     : null;
   const where = dice.chance(0.5)

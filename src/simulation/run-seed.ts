@@ -48,6 +48,9 @@ export async function runSeed(
   world.hub.subscribe((event) => {
     for (const law of laws) note(law.name, law.onEvent?.(world, event) ?? null);
   });
+  world.onWrite = (call) => {
+    for (const law of laws) note(law.name, law.onWrite?.(world, call) ?? null);
+  };
   letHappen(world);
   world.startMain();
   await world.time.runUntil(startOfTime + plan.restsAtMs);

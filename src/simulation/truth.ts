@@ -24,6 +24,7 @@ export interface Failing {
 }
 
 export class Truth {
+  readonly #store: ObjectStore;
   readonly #repository: HubRepository;
   readonly #argocd: () => ArgoCD;
   readonly #now: () => number;
@@ -31,6 +32,7 @@ export class Truth {
   readonly #faults = new Map<string, Fault | null>();
 
   constructor(store: ObjectStore, repository: HubRepository, argocd: () => ArgoCD, now: () => number) {
+    this.#store = store;
     this.#repository = repository;
     this.#argocd = argocd;
     this.#now = now;
@@ -73,6 +75,17 @@ export class Truth {
   /** What `main` holds at a path now. */
   blobNow(path: string): string | undefined {
     return this.#blobAt(this.#repository.refs.get('main') ?? '', path);
+  }
+
+  /** Whoever runs a path as it is in that blob; null when nobody does. */
+  running(path: string, blob: string): string | null {
+    for (const application of this.#store.list<ApplicationObject>('applications')) {
+      const { name, namespace } = application.metadata;
+      const index = sourcePaths(application).findIndex((folder) => path.startsWith(`${folder}/`));
+      const objects = index < 0 ? [] : this.#argocd().liveObjects(`${namespace}/${name}`);
+      if (objects.some(({ revisions }) => this.#blobAt(revisions[index] ?? '', path) === blob)) return name;
+    }
+    return null;
   }
 
   /** Looks at an Application and notes on what it fails. */

@@ -50,6 +50,8 @@ export class World {
   readonly figures: Figures = { calls: 0, crashes: 0, ticks: 0 };
   hosts: Host[] = [];
   isResting = false;
+  /** Told of every writing call that had its effect. */
+  onWrite: (call: Call) => void = () => {};
   readonly #dice: Dice;
   readonly #mistake: Mistake | null;
 
@@ -146,7 +148,10 @@ export class World {
         trouble: () => this.trouble(),
         isProgressive: () => true,
         mistake: this.#mistake,
-        onWrite: (call) => this.writes.push({ at: this.time.now(), who: name, call }),
+        onWrite: (call) => {
+          this.writes.push({ at: this.time.now(), who: name, call });
+          this.onWrite(call);
+        },
         onTick: () => {
           this.figures.ticks += 1;
         },

@@ -6,12 +6,14 @@ import { oneComment } from './one-comment.ts';
 import { oneOpenRevert } from './one-open-revert.ts';
 import { onlyWhatFails } from './only-what-fails.ts';
 import { onlyWhatFeeds } from './only-what-feeds.ts';
+import { recoveredIsTrue } from './recovered-is-true.ts';
 
 export const laws: readonly Law[] = [
   oneOpenRevert,
   onlyWhatFails,
   onlyWhatFeeds,
   answered,
+  recoveredIsTrue,
   oneComment,
   oneCheckRun,
 ];

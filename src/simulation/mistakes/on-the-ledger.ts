@@ -1,0 +1,54 @@
+/** Mistakes about what must survive: it is written over whatever is there, or not written at all. */
+import type { Ledger } from '../../ports.ts';
+import type { Mistake } from '../mistake.ts';
+
+/** What another one wrote meanwhile is written over. */
+export const skipTheFence: Mistake = {
+  name: 'skip-the-fence',
+  about: 'The ledger is written over whatever another one wrote meanwhile.',
+  seed: 0,
+  made: ({ ledger }) => ({ ledger: fenceless(ledger) }),
+};
+
+function fenceless<Memory, Incident extends { id: string }>(
+  ledger: Ledger<Memory, Incident>,
+): Ledger<Memory, Incident> {
+  return {
+    memory: (key) => ledger.memory(key),
+    incidents: () => ledger.incidents(),
+    saveMemory: async (key, value) =>
+      ledger.saveMemory(key, value, (await ledger.memory(key))?.version ?? null),
+    async saveIncident(id, value) {
+      const stored = (await ledger.incidents()).find((one) => one.value.id === id);
+      return ledger.saveIncident(id, value, stored?.version ?? null);
+    },
+  };
+}
+
+/** What was written on GitHub is not kept, so it is written again after each restart. */
+export const forgetWhatWasWritten: Mistake = {
+  name: 'forget-what-was-written',
+  about: 'What was written on GitHub is not kept, so it is written again after each restart.',
+  seed: 0,
+  made: ({ ledger }) => ({
+    ledger: {
+      memory: (key) => ledger.memory(key),
+      saveMemory: (key, value, version) => ledger.saveMemory(key, value, version),
+      incidents: () => ledger.incidents(),
+      saveIncident: (id, value, version) =>
+        ledger.saveIncident(
+          id,
+          { ...value, written: { pullRequest: '', comments: {}, at: 0, state: '' } },
+          version,
+        ),
+    },
+  }),
+};
+
+/** Grace is for the patient. */
+export const openWithoutGrace: Mistake = {
+  name: 'open-without-grace',
+  about: 'A failure is one at the first sight of it.',
+  seed: 0,
+  made: () => ({ limits: { graceMs: 0 } }),
+};

@@ -1,0 +1,56 @@
+/** What came of many seeds, as a table: a line a law, and for each law that was broken the command that shows how. */
+import { laws } from './laws/all.ts';
+import type { SeedOutcome } from './run-seed.ts';
+
+/** So many seeds that break a law are named. */
+const namedMax = 5;
+
+/** The law that is no file of its own: it is what the end of every seed is. */
+const settles = {
+  name: 'settles',
+  words: 'When people and trouble rest everything settles, and a further look writes nothing.',
+};
+
+/** The command that plays one seed and tells it. */
+export function replayCommand(seed: number, mistake: string): string {
+  return `${mistake === '' ? '' : `STEPBACK_MISTAKE=${mistake} `}npm run simulate -- --seed ${seed}`;
+}
+
+/** The table, and below it how each law is broken first. */
+export function printTable(outcomes: readonly SeedOutcome[], mistake: string, tookMs: number): string {
+  const all = [...laws, settles];
+  const rows = all.map(({ name, words }) => {
+    const broken = outcomes.filter((outcome) => outcome.broken?.law === name);
+    return [name, broken.length === 0 ? 'holds' : `broken in ${broken.length}`, words] as const;
+  });
+  const wide = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
+  const lines = rows.map((row) => `${row[0].padEnd(wide(0))}  ${row[1].padEnd(wide(1))}  ${row[2]}`);
+  return [...lines, '', total(outcomes, tookMs), ...faults(outcomes, mistake)].join('\n');
+}
+
+function total(outcomes: readonly SeedOutcome[], tookMs: number): string {
+  const sum = (of: (outcome: SeedOutcome) => number): number =>
+    outcomes.reduce((all, one) => all + of(one), 0);
+  const broken = outcomes.filter((outcome) => outcome.broken !== null).length;
+  const each = Math.round(tookMs / Math.max(1, outcomes.length));
+  return [
+    `${outcomes.length} seeds in ${Math.round(tookMs / 1000)} s (${each} ms each), ${broken} of them break a law.`,
+    `${sum((one) => one.failures)} failures, ${sum((one) => one.reverts)} reverts, ${sum((one) => one.merged)} of them merged,`,
+    `${sum((one) => one.crashes)} crashes, ${sum((one) => one.ticks)} looks, ${sum((one) => one.writes)} writes.`,
+  ].join(' ');
+}
+
+function faults(outcomes: readonly SeedOutcome[], mistake: string): readonly string[] {
+  const broken = outcomes.filter((outcome) => outcome.broken !== null);
+  const shown = broken
+    .slice(0, namedMax)
+    .flatMap(({ seed, broken: how }) => [
+      '',
+      `Seed ${seed} breaks ${how?.law}: ${how?.how}.`,
+      `  ${replayCommand(seed, mistake)}`,
+    ]);
+  const rest = broken.slice(namedMax).map(({ seed }) => seed);
+  return rest.length === 0
+    ? shown
+    : [...shown, '', `Others: ${rest.slice(0, 50).join(', ')}${rest.length > 50 ? ' …' : ''}`];
+}

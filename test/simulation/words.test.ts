@@ -1,0 +1,71 @@
+/** What the command of the simulation is asked for and what it answers. */
+import { expect, it } from 'vitest';
+import { readArguments } from '../../src/simulation/arguments.ts';
+import { mistakeNamed } from '../../src/simulation/mistakes/all.ts';
+import type { SeedOutcome } from '../../src/simulation/run-seed.ts';
+import { printTable, replayCommand } from '../../src/simulation/table.ts';
+
+it('reads its arguments', () => {
+  expect(readArguments(['--seeds', '10000', '--from', '0'], 2)).toEqual({
+    from: 0,
+    seeds: 10_000,
+    seed: null,
+    workers: 2,
+  });
+  expect(readArguments(['--seed', '42'], 2).seed).toBe(42);
+  expect(() => readArguments(['--sede', '42'], 2)).toThrowErrorMatchingInlineSnapshot(
+    `[Error: There is no option "--sede". Usage: npm run simulate -- [--seeds 500] [--from 0] [--workers 2], or npm run simulate -- --seed 42]`,
+  );
+  expect(() => readArguments(['--seed', 'x'], 2)).toThrowErrorMatchingInlineSnapshot(
+    `[Error: --seed takes a whole number, and not "x". Usage: npm run simulate -- [--seeds 500] [--from 0] [--workers 2], or npm run simulate -- --seed 42]`,
+  );
+});
+
+it('names the command that plays a seed again', () => {
+  expect(replayCommand(42, '')).toMatchInlineSnapshot(`"npm run simulate -- --seed 42"`);
+  expect(replayCommand(42, 'skip-the-claim')).toMatchInlineSnapshot(
+    `"STEPBACK_MISTAKE=skip-the-claim npm run simulate -- --seed 42"`,
+  );
+});
+
+it('knows its mistakes by name, and says which there are', () => {
+  expect(mistakeNamed('')).toBeNull();
+  expect(() => mistakeNamed('skip-lunch')).toThrow(
+    'There is no mistake "skip-lunch". There are: skip-the-claim, ',
+  );
+});
+
+it('prints a table of the laws, and how the first seeds break them', () => {
+  const outcome: SeedOutcome = {
+    seed: 1,
+    broken: null,
+    reverts: 2,
+    merged: 1,
+    failures: 3,
+    crashes: 1,
+    ticks: 200,
+    writes: 40,
+    timers: 5000,
+    story: [],
+  };
+  const broken = {
+    ...outcome,
+    seed: 2,
+    broken: { law: 'one-open-revert', how: '#5 and #6 are open', at: 0 },
+  };
+  expect(printTable([outcome, broken], '', 1000)).toMatchInlineSnapshot(`
+    "one-open-revert    broken in 1  There is at most one open revert for a change.
+    only-what-fails    holds        A revert is opened only when an Application fails on a commit that it takes back: it runs it, tries to sync it, or cannot render it.
+    only-what-feeds    holds        No commit is taken back that does not feed an ApplicationSet that fails.
+    answered           holds        Every rollout that fails ends in a pull request, or in a reason that is said.
+    recovered-is-true  holds        An incident is called recovered only when no Application runs what failed.
+    one-comment        holds        In the end there is at most one comment of ours with the same beginning on a pull request.
+    one-check-run      holds        In the end there is one check run of ours of each name on a commit.
+    settles            holds        When people and trouble rest everything settles, and a further look writes nothing.
+
+    2 seeds in 1 s (500 ms each), 1 of them break a law. 6 failures, 4 reverts, 2 of them merged, 2 crashes, 400 looks, 80 writes.
+
+    Seed 2 breaks one-open-revert: #5 and #6 are open.
+      npm run simulate -- --seed 2"
+  `);
+});
