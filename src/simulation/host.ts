@@ -9,6 +9,7 @@ import type { StoredMemory } from '../domain/stored-memory.ts';
 import { type Loop, openLoop } from '../loop/loop.ts';
 import type { TickResult } from '../loop/tick.ts';
 import type { Interventions } from '../ports/interventions.ts';
+import type { Mailbox } from '../ports/mailbox.ts';
 import type { Clock, Forge, Ledger } from '../ports.ts';
 import { linksBelow } from '../render/links.ts';
 import type { ObjectStore } from '../sandbox/kubernetes/store.ts';
@@ -18,6 +19,7 @@ import { memoryForge } from './memory-forge.ts';
 import type { MemoryHub } from './memory-hub.ts';
 import { memoryInterventions } from './memory-interventions.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
+import type { MemoryMailbox } from './memory-mailbox.ts';
 import type { Mistake } from './mistake.ts';
 import type { Story } from './story.ts';
 import { type Call, type Through, throughTrouble } from './through-trouble.ts';
@@ -30,6 +32,7 @@ export interface HostWish {
   store: ObjectStore;
   hub: MemoryHub;
   ledger: MemoryLedger<StoredMemory, Incident>;
+  mailbox: MemoryMailbox;
   limits: PartialSettings;
   /** Ahead of the cluster and of GitHub by so much. */
   skewMs: number;
@@ -107,7 +110,12 @@ export function startHost(wish: HostWish, onDeath: () => void): Host {
     plain: ['run', 'applicationSets', 'rows', 'sight', 'instance'],
     latencyMs: [3, 60],
   });
-  const ports = { cluster: seen, forge, ledger: kept, clock };
+  const mailbox = throughTrouble<Mailbox>(wish.mailbox, through, {
+    port: 'the mailbox',
+    plain: ['all'],
+    latencyMs: [3, 40],
+  });
+  const ports = { cluster: seen, forge, ledger: kept, mailbox, clock };
   const loop = openLoop({
     ...ports,
     ...(wish.mistake?.made(ports) ?? {}),

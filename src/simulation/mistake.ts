@@ -2,12 +2,14 @@
 import type { Incident } from '../domain/incident.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import type { LoopOptions } from '../loop/loop.ts';
+import type { Mailbox } from '../ports/mailbox.ts';
 import type { Clock, Cluster, Forge, Ledger } from '../ports.ts';
 
 export interface HostPorts {
   cluster: Cluster;
   forge: Forge;
   ledger: Ledger<StoredMemory, Incident>;
+  mailbox: Mailbox;
   clock: Clock;
 }
 

@@ -15,6 +15,7 @@ import { filesOf } from './files.ts';
 import { type Host, startHost } from './host.ts';
 import { type HubEvent, type HubRepository, MemoryHub } from './memory-hub.ts';
 import { MemoryLedger } from './memory-ledger.ts';
+import { MemoryMailbox } from './memory-mailbox.ts';
 import type { Mistake } from './mistake.ts';
 import type { Plan, PlannedSet } from './plan.ts';
 import { Story } from './story.ts';
@@ -44,6 +45,7 @@ export class World {
   readonly repository: HubRepository;
   readonly argocd: ArgoCD;
   readonly ledger = new MemoryLedger<StoredMemory, Incident>();
+  readonly mailbox = new MemoryMailbox();
   readonly truth: Truth;
   /** Writing calls of every Stepback that had their effect. */
   readonly writes: { at: number; who: string; call: Call }[] = [];
@@ -141,6 +143,7 @@ export class World {
         store: this.store,
         hub: this.hub,
         ledger: this.ledger,
+        mailbox: this.mailbox,
         limits: this.plan.limits,
         skewMs,
         dice: diceOf(this.plan.seed, name),
