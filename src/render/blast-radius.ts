@@ -133,9 +133,7 @@ function takesBack({ takesBack: incident, reaches }: BlastRadius, links: Links):
   const what = listOf(incident.suspects, 3, (suspect) => changeLink(suspect, links));
   const already =
     reaches.length === 0 ? ' The branch holds it no more, so merging this changes nothing.' : '';
-  return [
-    `**This takes back ${what}.** The pull request itself says what fails and how far it got.${already}`,
-  ];
+  return [`**This takes back ${what}.** Its description says what fails and how far it got.${already}`];
 }
 
 function changeLink({ sha, subject, pullRequest }: Landing['suspect'], links: Links): string {

@@ -4,7 +4,7 @@
  */
 import type { CheckRunContent } from '../ports/checks.ts';
 import { checkRunLimits } from '../ports/checks.ts';
-import { counted } from './lists.ts';
+import { count, counted } from './lists.ts';
 import { codeBlock, codeSpan, inlineText } from './safe.ts';
 
 /** A fault of the file, as the configuration's own reader finds it. */
@@ -79,7 +79,7 @@ function textOf(faults: readonly FaultWords[]): string {
   const parts = faults.map(faultInMarkdown);
   for (let shown = parts.length; shown > 0; shown -= 1) {
     const rest = parts.length - shown;
-    const text = [...parts.slice(0, shown), ...(rest === 0 ? [] : [`… and ${counted(rest, 'more')}.`])].join(
+    const text = [...parts.slice(0, shown), ...(rest === 0 ? [] : [`… and ${count(rest)} more.`])].join(
       '\n\n',
     );
     if (new TextEncoder().encode(text).length <= checkRunLimits.textBytesMax) return text;

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { beforeTheMerge, brokenConfiguration } from '../../src/sandbox/stories/pull-requests.ts';
-import { repository } from '../../src/sandbox/stories/staging.ts';
+import { beforeTheMerge, brokenConfiguration, checkOf } from '../../src/sandbox/stories/pull-requests.ts';
+import { everywhereOnVersionOne, repository } from '../../src/sandbox/stories/staging.ts';
+import { createSet, push, type StageDirector, workload } from '../../src/sandbox/story.ts';
 import { masked } from './masked.ts';
-import { open, type Played } from './playing.ts';
+import { open, type Played, storyOf } from './playing.ts';
 
 /** What stands in the newest check run of a name on a commit. */
 function words({ world }: Played, sha: string | undefined, name = 'stepback / blast radius'): string {
@@ -38,7 +39,7 @@ it('tells open pull requests what people should know before they merge', async (
   expect(said(4)).toMatchInlineSnapshot(`
     "success: Takes back what fails in argocd/payments
 
-    **This takes back [#3](https://github.com/acme/payments/pull/3) \`payments: new ledger endpoint\`.** The pull request itself says what fails and how far it got.
+    **This takes back [#3](https://github.com/acme/payments/pull/3) \`payments: new ledger endpoint\`.** Its description says what fails and how far it got.
 
     **A rollout of \`argocd/payments\` is failing right now**: it is Degraded in stage 1 (dev).
 
@@ -119,4 +120,106 @@ it('says what is wrong with a configuration: before its merge, on the commit tha
 
     \`.github/stepback.yaml\` has no fault and counts."
   `);
+});
+
+const change = { 'apps/payments/timeouts.json': workload('timeouts', { seconds: '30' }) };
+
+/** Version 1 everywhere, before anything that a test does. */
+async function begin(): Promise<Played> {
+  const play = await open(storyOf((stage) => everywhereOnVersionOne(stage)));
+  await play.story.play(play.director);
+  return play;
+}
+
+function proposeTo(
+  { world }: StageDirector,
+  wish: { files?: Record<string, string>; base?: string; repository?: string; branch?: string } = {},
+): number {
+  const { files = change, repository: where = repository, branch = 'timeouts', base } = wish;
+  return world.github.propose(where, { by: 'robin', branch, title: 'Longer timeouts', files, base });
+}
+
+const minuteMs = 60_000;
+const runsOf = ({ world }: Played, where = repository) =>
+  world.github.checkRuns(where).filter((run) => run.name === 'stepback / blast radius');
+
+it('finds a pull request that no webhook told of, after a restart and every hour, and makes the check run once', async () => {
+  const play = await begin();
+  play.world.github.faults.addDelivery({
+    event: 'pull_request',
+    times: Number.POSITIVE_INFINITY,
+    fate: 'lose',
+  });
+  await play.conductor.pass(2 * minuteMs);
+  const first = proposeTo(play.director);
+  await play.conductor.pass(5 * minuteMs);
+  expect(checkOf(play.director, first)).toBeUndefined();
+  await play.world.restart();
+  await play.conductor.pass(2 * minuteMs);
+  expect(checkOf(play.director, first)).toMatch(/^success: /);
+  const second = proposeTo(play.director, { branch: 'more-timeouts' });
+  await play.conductor.pass(65 * minuteMs);
+  expect(checkOf(play.director, second)).toMatch(/^success: /);
+  await play.world.restart();
+  await play.conductor.pass(2 * minuteMs);
+  expect(runsOf(play)).toHaveLength(2);
+});
+
+it('is neutral where nothing follows the branch, and where nobody can see the cluster; and looks again', async () => {
+  const play = await begin();
+  const { github, kubernetes } = play.world;
+  github.push(repository, { branch: 'release', sha: github.branches(repository).main ?? null, by: 'dana' });
+  const other = proposeTo(play.director, { base: 'release' });
+  await play.conductor.pass(minuteMs);
+  expect(checkOf(play.director, other)).toBe('neutral: Feeds no ApplicationSet');
+  await play.world.restart();
+  await play.conductor.pass(5_000);
+  kubernetes.faults.add({
+    verb: 'get',
+    resource: 'applicationsets',
+    times: 2,
+    fault: { kind: 'status', code: 503 },
+  });
+  const unseen = proposeTo(play.director);
+  await play.director.expect('it is told', () => checkOf(play.director, unseen) !== undefined);
+  expect(checkOf(play.director, unseen)).toBe('neutral: Cannot tell what it feeds');
+  await play.director.expect(
+    'it is looked at again',
+    () => checkOf(play.director, unseen)?.startsWith('success: argocd/payments') === true,
+  );
+});
+
+it('keeps every commit of a pull request told, also when it is moved to another branch', async () => {
+  const play = await begin();
+  const { github } = play.world;
+  const number = proposeTo(play.director, { files: { 'README.md': 'more' } });
+  await play.conductor.pass(minuteMs);
+  expect(checkOf(play.director, number)).toBe('neutral: Feeds no ApplicationSet');
+  github.commit(repository, { author: 'robin', branch: 'timeouts', message: 'more', files: change });
+  await play.conductor.pass(minuteMs);
+  expect(checkOf(play.director, number)).toMatch(/^success: argocd\/payments/);
+  expect(runsOf(play)).toHaveLength(2);
+});
+
+it('says nothing where it is only observed, nor in a repository that feeds nothing and wants nothing', async () => {
+  const play = await begin();
+  const { github } = play.world;
+  github.createRepository({ owner: 'acme', name: 'shop', files: { 'src/index.ts': '' } });
+  proposeTo(play.director, { repository: 'acme/shop', files: { 'src/index.ts': 'more' } });
+  push(play.world, repository, 'Only watch', { '.github/stepback.yaml': 'mode: observe\n' });
+  proposeTo(play.director);
+  await play.conductor.pass(3 * minuteMs);
+  expect([...runsOf(play), ...runsOf(play, 'acme/shop')]).toEqual([]);
+});
+
+it('tells one pull request of every ApplicationSet that it feeds', async () => {
+  const play = await begin();
+  const { world, director } = play;
+  createSet(world, { name: 'orders', repository, path: 'apps/payments', maxUpdates: ['100%', 0, 1] });
+  await play.conductor.pass(3 * minuteMs);
+  const number = proposeTo(director);
+  await play.conductor.pass(minuteMs);
+  expect(checkOf(director, number)).toBe('success: 2 ApplicationSets, 24 Applications');
+  const sha = world.github.pullRequest(repository, number)?.head.sha;
+  expect(words(play, sha)).toContain('Stage 2 (staging) is a gate');
 });
