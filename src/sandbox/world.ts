@@ -105,6 +105,7 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
     habits: options.habits,
   });
   let stepback = await startStepback(options, github, kubernetes);
+  let isDown = false;
   return {
     clock,
     clusters: options.clusters,
@@ -119,23 +120,27 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
       return stepback.loop;
     },
     async restart() {
-      await stepback.stop();
+      if (!isDown) await stepback.stop();
+      isDown = false;
       stepback = await startStepback(options, github, kubernetes);
     },
-    stopStepback: () => stepback.stop(),
+    async stopStepback() {
+      isDown = true;
+      await stepback.stop();
+    },
     async settled() {
       for (let quiet = 0; quiet < 3; ) {
         const before = `${store.resourceVersion} ${github.journal.count()}`;
         await github.settled();
-        await catchUp(stepback, store);
-        await stepback.loop.idle();
+        if (!isDown) await catchUp(stepback, store);
+        if (!isDown) await stepback.loop.idle();
         await nextTurn();
         quiet = before === `${store.resourceVersion} ${github.journal.count()}` ? quiet + 1 : 0;
       }
     },
     async close() {
       argocd.stop();
-      await stepback.stop();
+      if (!isDown) await stepback.stop();
       await kubernetes.close();
       await github.close();
     },

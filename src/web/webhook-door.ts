@@ -81,6 +81,9 @@ const noObject: Refusal = { status: 400, words: 'its body is no JSON object' };
 /** Probot finds its handlers by this name in an object of JavaScript, which has more names than those of handlers. */
 const eventPattern = /^[a-z][a-z0-9_]{0,99}$/;
 
+/** GitHub's are UUIDs. By it the press of a button is told from the next one. */
+const numberPattern = /^[\w-]{1,100}$/;
+
 function refusalBeforeReading(request: IncomingMessage, bytesHeld: number): Refusal | null {
   if (request.method !== 'POST') return { status: 405, words: 'webhooks are posted' };
   if (request.headers['x-hub-signature-256'] === undefined) {
@@ -88,6 +91,9 @@ function refusalBeforeReading(request: IncomingMessage, bytesHeld: number): Refu
   }
   if (!eventPattern.test(String(request.headers['x-github-event']))) {
     return { status: 400, words: 'it names no event' };
+  }
+  if (!numberPattern.test(String(request.headers['x-github-delivery'] ?? ''))) {
+    return { status: 400, words: 'it has no number' };
   }
   if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) return tooLarge;
   if (bytesHeld > allBytesMax) return { status: 503, words: 'too many are being read at once' };
