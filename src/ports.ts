@@ -238,6 +238,8 @@ export interface Cluster {
   sight(): Sight;
   /** Null when the ApplicationSet is not there any more. Throws WorldProblem when it cannot be read. */
   closeLook(applicationSet: ObjectKey): Promise<CloseLook | null>;
+  /** One Application, also one that no ApplicationSet owns; null when there is none. Throws WorldProblem. */
+  application(key: ObjectKey): Promise<Application | null>;
   featureFlag(): Promise<FeatureFlag>;
   /** The few things that may be done to it. */
   readonly interventions: Interventions;

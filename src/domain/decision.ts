@@ -121,7 +121,9 @@ function saying(standing: SetStanding): string {
 export function hasHealed(answer: Answer, standing: SetStanding, policy: Policy, now: number): boolean {
   if (standing.isRecovered) return true;
   if (answer.failure !== null) return false;
-  if (answer.rollout.verdict !== 'ok' && answer.rollout.verdict !== 'in-progress') return false;
+  // A gate is no failure; and one of our own, which keeps the change from going further, must not keep itself.
+  if (!(['ok', 'in-progress', 'manual-gate'] as readonly string[]).includes(answer.rollout.verdict))
+    return false;
   const failed = new Set(standing.evidence.map((reason) => reason.application));
   const concerned = everyApplication(answer.rollout).filter((one) => failed.has(one.application.name));
   return concerned.every((one) => {

@@ -5,6 +5,7 @@
  */
 import type { Revisions } from './content.ts';
 import type { Culprit, NoCulpritReason, PullRequestFacts, RangeCommit } from './culprit.ts';
+import type { Containment } from './held-steps.ts';
 import type { ObjectKey } from './objects.ts';
 import type { Hold } from './orders.ts';
 import type { LeftBehind } from './recovery-aid.ts';
@@ -165,7 +166,10 @@ export interface TimelineEntry {
     | 'reopened'
     | 'obstacle'
     /** A person ordered something by a command. */
-    | 'ordered';
+    | 'ordered'
+    | 'held'
+    | 'released'
+    | 'not-held';
   detail: string;
 }
 
@@ -196,6 +200,8 @@ export interface Incident {
   wanted?: Wanted | null;
   dismissal?: Dismissal | null;
   asked?: Asked | null;
+  /** What is done about those that are still ahead, by ApplicationSet; incidents of before it existed have none. */
+  containments?: readonly Containment[];
 }
 
 /** What was written last, so that a tick that changes nothing makes no call. Digests of title, body, comments. */

@@ -23,8 +23,15 @@ export interface Snooze {
 export interface Orders {
   hold: Hold | null;
   snoozes: readonly Snooze[];
-  /** A person asked that the stages ahead be frozen; null when nobody did, or it was thawed. */
-  freeze: { by: string; at: number } | null;
+  /** A person asked that the stages ahead be frozen, or thawed; the last word counts. Null when nobody did. */
+  freeze: HoldOrder | null;
+}
+
+/** About the incident that is open at that moment, and no later one. */
+export interface HoldOrder {
+  kind: 'freeze' | 'thaw';
+  by: string;
+  at: number;
 }
 
 export const noOrders: Orders = { hold: null, snoozes: [], freeze: null };
@@ -45,7 +52,14 @@ export function readOrders(value: unknown): Orders {
         by: text(one.by),
         at: number(one.at, 0),
       })),
-    freeze: freeze === null ? null : { by: text(freeze.by), at: number(freeze.at, 0) },
+    freeze:
+      freeze === null
+        ? null
+        : {
+            kind: freeze.kind === 'thaw' ? 'thaw' : 'freeze',
+            by: text(freeze.by),
+            at: number(freeze.at, 0),
+          },
   };
 }
 

@@ -66,12 +66,23 @@ function readGitGenerators(value: unknown, depth: number): readonly GitGenerator
   });
 }
 
+/** Labels by which Flux, which sets no owner reference, marks what it applies. */
+const fluxLabels = {
+  'kustomize.toolkit.fluxcd.io/name': 'Kustomization',
+  'helm.toolkit.fluxcd.io/name': 'HelmRelease',
+} as const;
+
 function readOwners(metadata: Json): readonly string[] {
   const references = list(metadata.ownerReferences).map(
     (item) => `${text(record(item).kind)}/${text(record(item).name)}`,
   );
+  const labels = textRecord(metadata.labels);
+  const flux = Object.entries(fluxLabels).flatMap(([label, kind]) =>
+    labels[label] === undefined ? [] : [`${kind}/${labels[label]}`],
+  );
   const tracking = textRecord(metadata.annotations)['argocd.argoproj.io/tracking-id'];
-  return tracking === undefined ? references : [...references, `Application/${tracking.split(':')[0] ?? ''}`];
+  const parent = tracking === undefined ? [] : [`Application/${tracking.split(':')[0] ?? ''}`];
+  return [...references, ...parent, ...flux];
 }
 
 function readStep(value: unknown): Step {

@@ -24,15 +24,16 @@ export interface Followed extends BadChange {
 }
 
 /** A commit can feed some Applications of a set and not others; those it does not feed never have it. */
-function isBad(
-  one: StageApplication,
-  revisions: Revisions,
+export function isFedBy(
+  { application: { sources } }: StageApplication,
   { bad, lastGood }: BadChange,
   facts: ContentFacts,
 ): boolean {
-  const { sources } = one.application;
-  if (lastGood !== null && sameContent(sources, bad, lastGood, facts)) return false;
-  return sameContent(sources, revisions, bad, facts);
+  return lastGood === null || !sameContent(sources, bad, lastGood, facts);
+}
+
+function isBad(one: StageApplication, revisions: Revisions, change: BadChange, facts: ContentFacts): boolean {
+  return isFedBy(one, change, facts) && sameContent(one.application.sources, revisions, change.bad, facts);
 }
 
 /** True when it runs the bad content, in whole or in part. */

@@ -132,11 +132,18 @@ export async function retry(desk: Desk, command: Of<'retry'>): Promise<Result> {
 
 export async function freeze(desk: Desk, command: Of<'freeze'>): Promise<Result> {
   const { receivedAt, sender } = desk.letter;
-  await order(desk, command, (orders) => ({ ...orders, freeze: { by: sender.login, at: receivedAt } }));
+  await order(desk, command, (orders) => ({
+    ...orders,
+    freeze: { kind: 'freeze', by: sender.login, at: receivedAt },
+  }));
   return done(frozenResult(desk.keys));
 }
 
 export async function thaw(desk: Desk, command: Of<'thaw'>): Promise<Result> {
-  await order(desk, command, (orders) => ({ ...orders, freeze: null }));
+  const { receivedAt, sender } = desk.letter;
+  await order(desk, command, (orders) => ({
+    ...orders,
+    freeze: { kind: 'thaw', by: sender.login, at: receivedAt },
+  }));
   return done(thawedResult(desk.keys));
 }

@@ -3,6 +3,7 @@
  * events say nothing new; whole objects are read only of ApplicationSets that are rolling, failing, young or in an
  * incident.
  */
+import { isStillHeld } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
 import type { ApplicationRow, ObjectKey } from '../domain/objects.ts';
@@ -24,6 +25,7 @@ export function isQuiet(
   if (rows.length === 0 || rows.length !== Object.keys(memory.applications).length) return false;
   if (incidents.some((incident) => isOpen(incident) && incident.sets.some((set) => set.key === key)))
     return false;
+  if (incidents.some((incident) => isStillHeld(incident, key))) return false;
   return rows.every((row) => {
     const remembered = memory.applications[row.key];
     if (remembered === undefined || remembered.uid !== row.uid) return false;

@@ -3,6 +3,7 @@
  * that did it. Both are edited in place and never repeated; when the words are the same no call is made. A
  * comment is found again by its marker and by its author, so a marker that somebody typed is not ours.
  */
+import { stateOfContainment } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import { parseMarker } from '../domain/marker.ts';
 import type { Forge, Repository } from '../ports.ts';
@@ -44,6 +45,7 @@ function stateOf(incident: Incident): string {
     incident.obstacle,
     incident.suspects.map((suspect) => suspect.sha),
     incident.sets.map((set) => set.key),
+    (incident.containments ?? []).map(stateOfContainment),
   ]);
 }
 

@@ -4,25 +4,26 @@
  * tick on an unchanged world makes no writing call.
  */
 import type { Mode } from '../config/configuration.ts';
-import { exceptionsOf, policyOf, settingsFor, settingsForAll } from '../config/resolve.ts';
+import { settingsFor, settingsForAll } from '../config/resolve.ts';
 import { judge } from '../content/judge.ts';
-import { learnContent } from '../content/learn.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
+import { isStillHeld } from '../domain/held-steps.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
-import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.ts';
+import type { ObjectKey } from '../domain/objects.ts';
 import { type Hold, longestHold, ordersEndIn } from '../domain/orders.ts';
-import { isActive } from '../domain/running.ts';
 import { standingOf } from '../domain/standing.ts';
-import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
-import type { Cluster, FeatureFlag, Repository } from '../ports.ts';
+import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
+import type { Repository } from '../ports.ts';
 import { act } from './act.ts';
 import { checksNeedALook, keepChecks } from './checks.ts';
+import { type Contained, contain, headMaxAgeMsOf, holdAgainInMs } from './contain.ts';
 import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
 import { type AidPolicy, nextAidInMs, recover } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
+import { sightingOf } from './sighting.ts';
 import type { World } from './world.ts';
 
 /** What a tick found, for pages and for the next tick. */
@@ -55,7 +56,8 @@ export async function tick(
     world.memories.forget(key);
     return null;
   }
-  const sighting = await sightingOf(world, look, remembered, await world.featureFlag());
+  const headMaxAgeMs = headMaxAgeMsOf(world, key, incidents);
+  const sighting = await sightingOf(world, look, remembered, await world.featureFlag(), headMaxAgeMs);
   const memory = look.sight.blindness === null ? rememberAll(remembered, sighting) : remembered;
   const isBlind = look.sight.blindness !== null;
   const { answer, culprit } = isBlind
@@ -74,6 +76,7 @@ export async function tick(
     },
     lookAgainInMs: soonest(
       told?.lookAgainInMs ?? null,
+      holdAgainInMs(await world.memories.incidents(), key, sighting.now),
       lookAgainIn(answer, result?.incident ?? null, sighting, result?.waits ?? []),
     ),
   };
@@ -104,60 +107,6 @@ function lookAgainIn(
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
-async function sightingOf(
-  world: World,
-  look: NonNullable<Awaited<ReturnType<Cluster['closeLook']>>>,
-  memory: StageMemory,
-  flag: FeatureFlag,
-): Promise<Sighting> {
-  const { applicationSet, applications } = look;
-  const heads = await world.heads.of(applications, world.headMaxAgeMs);
-  const isFollowing = memory.followed !== null && !memory.followed.isRecovered;
-  if (isFollowing || !isCalm(applications)) {
-    const remembered = new Map(Object.entries(memory.applications));
-    await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
-  }
-  return {
-    applicationSet,
-    applications,
-    facts: world.content,
-    heads,
-    ...(await configuredFor(world, applicationSet, applications)),
-    now: look.observedAt,
-    blindness: look.sight.blindness,
-    featureFlag: flag.state,
-  };
-}
-
-/** What is configured in the repository of its first source. */
-async function configuredFor(
-  world: World,
-  applicationSet: ApplicationSet,
-  applications: readonly Application[],
-): Promise<Pick<Sighting, 'policy' | 'exceptions'>> {
-  const sources = applications.flatMap((application) => application.sources);
-  const repository = sources
-    .map((source) => world.forge.repositoryOf(source.repoURL))
-    .find((one) => one !== null);
-  if (repository == null) return { policy: world.policy };
-  const { settings } = settingsFor(await world.configurations.of(repository), applicationSet);
-  return { policy: policyOf(settings), exceptions: exceptionsOf(settings) };
-}
-
-/**
- * Nothing moves and nothing is wrong: what the commits contain does not matter. A fleet that is seen for the first time is
- * mostly so, and asking GitHub about the history of each of its folders would use up an hour's requests.
- */
-function isCalm(applications: readonly Application[]): boolean {
-  return applications.every(
-    ({ sync, health, operation, requestedOperation }) =>
-      sync.status === 'Synced' &&
-      health.status === 'Healthy' &&
-      !isActive(operation) &&
-      requestedOperation === null,
-  );
-}
-
 /**
  * The incidents that this ApplicationSet is part of, each moved on by one step: the one of its present failure
  * first, then those that are followed still. Gives the first, or null when there is none.
@@ -178,7 +127,9 @@ async function concern(
   const present = culprit === null ? null : joinIncident(incidents, culprit, context);
   const others = incidents.filter(
     (incident) =>
-      incident.id !== present?.id && isFollowed(incident) && incident.sets.some((set) => set.key === key),
+      incident.id !== present?.id &&
+      (isFollowed(incident) || isStillHeld(incident, key)) &&
+      incident.sets.some((set) => set.key === key),
   );
   const moved: { incident: Incident; decision: Decision }[] = [];
   const waits: number[] = [];
@@ -190,7 +141,7 @@ async function concern(
     const stood = withStanding(incident, { ...standing, isHealed }, sighting.now);
     const aid = await aidPolicyFor(world, incident, sighting);
     const aided = await recover(world, stood, key, aid, sighting.now);
-    moved.push(await moveOn(world, aided, sighting.now));
+    moved.push(await moveOn(world, aided, { answer, sighting, isFailing: failure !== null }));
     const wait = nextAidInMs(aided, key, aid, sighting.now);
     if (wait !== null) waits.push(wait);
   }
@@ -216,9 +167,10 @@ function isFollowed(incident: Incident): boolean {
 async function moveOn(
   world: World,
   incident: Incident,
-  now: number,
+  look: Pick<Contained, 'answer' | 'sighting' | 'isFailing'>,
 ): Promise<{ incident: Incident; decision: Decision }> {
   const repository = placeOf(incident);
+  const { now } = look.sighting;
   const revert =
     (incident.phase === 'proposed' || incident.phase === 'healed') && incident.pullRequest !== null
       ? await world.forge.pullRequest(repository, incident.pullRequest.number)
@@ -226,13 +178,16 @@ async function moveOn(
   const decided = decide({ incident, revert, now });
   // Before anything is written on GitHub, so that a crash in between is found again by the claim.
   await world.memories.saveIncident(decided.incident);
-  const { mode, heldBy } = await modeOf(world, repository, incident, now);
-  if (mode === 'observe')
-    return { incident: decided.incident, decision: { kind: 'nothing', why: 'observe-mode' } };
+  const leeway = (): ReturnType<typeof modeOf> => modeOf(world, repository, incident, now);
+  const mode = async (): Promise<Mode> => (await leeway()).mode;
+  const contained = await contain(world, { ...look, repository, mode }, decided.incident);
+  const allowed = await leeway();
+  if (allowed.mode === 'observe')
+    return { incident: contained, decision: { kind: 'nothing', why: 'observe-mode' } };
   const acted = await act(
     world,
-    { repository, mode, heldBy, revertHead: revert?.headSha ?? null, now },
-    decided.incident,
+    { repository, ...allowed, revertHead: revert?.headSha ?? null, now },
+    contained,
     decided.decision,
   );
   await world.memories.saveIncident(acted);

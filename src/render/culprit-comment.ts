@@ -7,6 +7,7 @@ import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { never } from '../domain/never.ts';
 import { notBack } from './after-merge.ts';
+import { containmentInShort, containmentSection } from './containment.ts';
 import {
   badCommit,
   countHaving,
@@ -141,9 +142,9 @@ function wayBack(incident: Incident, context: RenderContext, detail: Detail): st
     incident.pullRequest === null ? null : pullRequestLink(incident.pullRequest.number, context.links);
   switch (incident.phase) {
     case 'noticed':
-      return withoutRevert(incident);
+      return withoutRevert(incident, detail);
     case 'proposed':
-      return `Argo CD ${stopsOrNot(incident)} The way back is **${revert ?? 'a revert that I am opening'}**.${spaced(heldWords(incident))}`;
+      return `Argo CD ${stopsOrNot(incident)} The way back is **${revert ?? 'a revert that I am opening'}**.${spaced(containmentInShort(incident, revert))}${spaced(heldWords(incident))}`;
     case 'merged':
       return following(incident, revert, context, detail);
     case 'recovered':
@@ -175,10 +176,15 @@ function stopsOrNot(incident: Incident): string {
     : 'stops here but does not take it back.';
 }
 
-function withoutRevert({ obstacle }: Incident): string {
-  if (obstacle === null)
-    return 'Argo CD does not take it back. There is no revert yet; I link it here as soon as there is one.';
-  return `Argo CD does not take it back, and **there is no revert pull request**. ${obstacleInMarkdown(obstacle)}`;
+/** Without a revert this is the only place where people read how to hold what is still ahead. */
+function withoutRevert(incident: Incident, detail: Detail): string {
+  const { obstacle } = incident;
+  const words =
+    obstacle === null
+      ? 'Argo CD does not take it back. There is no revert yet; I link it here as soon as there is one.'
+      : `Argo CD does not take it back, and **there is no revert pull request**. ${obstacleInMarkdown(obstacle)}`;
+  const containment = containmentSection(incident, detail);
+  return containment === '' ? words : `${words}\n\n${containment}`;
 }
 
 function following(

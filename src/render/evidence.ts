@@ -94,6 +94,9 @@ const entries: Readonly<Record<TimelineEntry['what'], string>> = {
   reopened: 'it fails again',
   obstacle: 'something is in the way of a revert',
   ordered: 'a person ordered something',
+  held: 'froze what was still ahead',
+  released: 'put back what I had frozen',
+  'not-held': 'somebody else changed what I had frozen',
 };
 
 function entryWords({ what, detail }: TimelineEntry): string {

@@ -7,6 +7,7 @@ import type { Incident, Suspect } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { never } from '../domain/never.ts';
 import { type AfterMergeOptions, afterMerge } from './after-merge.ts';
+import { containmentSection, withoutOurGates } from './containment.ts';
 import { evidenceOf } from './evidence.ts';
 import { failureInPlainWords, plainSubject, type RenderContext } from './facts.ts';
 import { type Detail, fitting } from './fit.ts';
@@ -53,7 +54,8 @@ function titleThatFits(suspect: Suspect | undefined, rest: string): string {
 }
 
 /** Markdown of at most 65,536 characters, with the marker on its last line. */
-export function revertBody(incident: Incident, options: RevertBodyOptions): string {
+export function revertBody(written: Incident, options: RevertBodyOptions): string {
+  const incident = withoutOurGates(written);
   const marker = printMarker({ kind: 'revert', instance: incident.instance, incident: incident.id });
   return fitting((detail) =>
     [
@@ -75,6 +77,7 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
         openingOf(incident, options, detail),
         cautions(incident),
         tables(incident, detail, false),
+        containmentSection(incident, detail),
         takenBack(incident, options.links, detail, 'takes'),
         whatStays(incident, options.links, detail, false),
         afterMerge(incident, options, detail),
@@ -83,6 +86,7 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
     case 'merged':
       return [
         mergedOpening(incident, options, detail),
+        containmentSection(incident, detail),
         tables(incident, detail, true),
         takenBack(incident, options.links, detail, 'took'),
         whatStays(incident, options.links, detail, true),
@@ -90,15 +94,21 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
     case 'recovered':
       return [
         recoveredOpening(incident, options, detail),
+        containmentSection(incident, detail),
         takenBack(incident, options.links, detail, 'took'),
         whatStays(incident, options.links, detail, true),
         'The change can come back with what made it fail corrected: revert this revert and add the correction.',
       ];
     case 'healed':
-      return [healedOpening(incident), takenBack(incident, options.links, detail, 'would take')];
+      return [
+        healedOpening(incident),
+        containmentSection(incident, detail),
+        takenBack(incident, options.links, detail, 'would take'),
+      ];
     case 'dismissed':
       return [
         dismissedOpening(incident),
+        containmentSection(incident, detail),
         tables(incident, detail, false),
         takenBack(incident, options.links, detail, 'would take'),
       ];

@@ -281,4 +281,19 @@ describe('an ApplicationSet', () => {
       ['', [A]],
     ]);
   });
+
+  it('knows whose it is: an owner reference, a parent Application, Flux', () => {
+    const metadata = {
+      name: 'shop',
+      ownerReferences: [{ kind: 'Platform', name: 'one' }],
+      annotations: { 'argocd.argoproj.io/tracking-id': 'parent:argoproj.io/ApplicationSet:argocd/shop' },
+      labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps', 'helm.toolkit.fluxcd.io/name': 'charts' },
+    };
+    expect(readApplicationSet({ metadata })?.owners).toEqual([
+      'Platform/one',
+      'Application/parent',
+      'Kustomization/apps',
+      'HelmRelease/charts',
+    ]);
+  });
 });

@@ -83,7 +83,7 @@ const orders: fc.Arbitrary<StageMemory['orders']> = fc.record({
     }),
     { maxLength: 3 },
   ),
-  freeze: orNull(fc.record({ by: words, at })),
+  freeze: orNull(fc.record({ kind: fc.constantFrom('freeze' as const, 'thaw' as const), by: words, at })),
 });
 
 const checks: fc.Arbitrary<StageMemory['checks']> = fc.record({

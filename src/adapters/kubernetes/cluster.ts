@@ -2,8 +2,9 @@
  * One cluster that runs an Argo CD, as the Cluster port: two feeds keep its ApplicationSets and the rows of its Applications,
  * and close looks read whole objects when they are asked for.
  */
-import type { ApplicationRow, ApplicationSet, ObjectKey } from '../../domain/objects.ts';
+import type { Application, ApplicationRow, ApplicationSet, ObjectKey } from '../../domain/objects.ts';
 import { type Json, list } from '../../domain/read.ts';
+import { readApplication } from '../../domain/read-application.ts';
 import { readApplicationSet } from '../../domain/read-application-set.ts';
 import type { Clock, CloseLook, Cluster, FeatureFlag, Nudge, Sight } from '../../ports.ts';
 import type { ApiClient } from './api-client.ts';
@@ -115,6 +116,12 @@ export class KubernetesCluster implements Cluster {
       known.uid === look.applicationSet.uid &&
       isOlderVersion(look.applicationSet.resourceVersion, known.resourceVersion);
     return { ...look, applicationSet: isStale ? known : look.applicationSet, sight: this.sight() };
+  }
+
+  async application(key: ObjectKey): Promise<Application | null> {
+    const [namespace = '', name = ''] = key.split('/', 2);
+    const answer = await this.client.get(applications, namespace, name);
+    return answer === null ? null : readApplication(answer.object);
   }
 
   /** Never throws: what cannot be read is `unknown`, with the reason as evidence. */

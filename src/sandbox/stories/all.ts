@@ -1,6 +1,7 @@
 /** Every story, by name. The first is played when nobody asks for another. */
 import type { Story } from '../story.ts';
 import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
+import { advised, held, heldUntilFixed } from './contain.ts';
 import { closed, movingBranch, takenOver } from './people.ts';
 import { beforeTheMerge, brokenConfiguration } from './pull-requests.ts';
 import { lateHook, relapse, twoStages } from './relapse.ts';
@@ -11,6 +12,9 @@ export const stories: readonly Story[] = [
   staging,
   prodFirst,
   late,
+  held,
+  heldUntilFixed,
+  advised,
   renderError,
   syncFailed,
   directPush,

@@ -20,7 +20,7 @@ const config = 'apps/payments/config.json';
 /** Makes the repository and the ApplicationSet, and waits until version 1 runs everywhere. */
 export async function everywhereOnVersionOne(
   stage: StageDirector,
-  options: Partial<SetWish> = {},
+  options: Partial<SetWish> & { files?: Record<string, string> } = {},
 ): Promise<void> {
   const { world } = stage;
   const name = options.name ?? 'payments';
@@ -29,7 +29,11 @@ export async function everywhereOnVersionOne(
   world.github.createRepository({
     owner,
     name: repo,
-    files: { [`apps/${name}/config.json`]: workload(name, { version: '1' }), 'README.md': `# ${repo}\n` },
+    files: {
+      [`apps/${name}/config.json`]: workload(name, { version: '1' }),
+      'README.md': `# ${repo}\n`,
+      ...options.files,
+    },
   });
   createSet(world, { ...options, name, repository: where });
   stage.say('Version 1 is deployed to twelve clusters: dev 1, staging 3, prod 8.');
