@@ -128,6 +128,12 @@ export class MemoryCluster implements Cluster {
     };
   }
 
+  async application(key: ObjectKey): Promise<Application | null> {
+    const [namespace = '', name = ''] = key.split('/', 2);
+    const object = this.#options.store.get<StoredObject>('applications', namespace, name);
+    return object === undefined ? null : applicationOf(object);
+  }
+
   async featureFlag(): Promise<FeatureFlag> {
     return { state: this.#options.isProgressive() ? 'on' : 'off', evidence: [] };
   }
