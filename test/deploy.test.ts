@@ -167,8 +167,9 @@ test('the image leaves nothing out that the product imports', () => {
     [],
   );
   const product = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('sandbox/'))
+    .filter((name) => name.endsWith('.ts') && !/^(sandbox|simulation)\//.test(name))
     .filter((name) => /(from |import\()'(\.\.?\/)+sandbox\//.test(text(`src/${name}`)));
-  expect(text('deploy/Dockerfile.dockerignore')).toContain('src/sandbox');
+  for (const apart of ['src/sandbox', 'src/simulation'])
+    expect(text('deploy/Dockerfile.dockerignore')).toContain(apart);
   expect(product).toEqual([]);
 });

@@ -21,6 +21,14 @@ it('tells the main story: what people read when staging stops, and when every st
     | 2 | staging (50 % at a time) | 1 of 3: staging-1 | **Degraded**; staging-2 and staging-3 wait |
     | 3 | prod (one at a time) | 1 of 8: prod-8, **out of order** | Healthy; prod-1, prod-2 and 5 more wait |
 
+    **Still ahead** · **9 of 12** Applications can still get the change. This holds staging and prod:
+
+    \`\`\`text
+    kubectl -n argocd patch applicationset payments --type json -p '[{"op":"add","path":"/spec/strategy/rollingSync/steps/1/maxUpdate","value":0},{"op":"add","path":"/spec/strategy/rollingSync/steps/2/maxUpdate","value":0}]'
+    \`\`\`
+
+    After the merge put back what stands there now: staging \`50%\` and prod \`1\`. Else nothing there ever moves again.
+
     **What this takes back** · [#2](https://github.com/acme/payments/pull/2) \`payments: new ledger endpoint\` by \`dana\`, 1 file, \`apps/payments/config.json\`.
 
     **After the merge** · Argo CD brings back dev, then staging, then prod. I follow until every Application is back, and say so here.
@@ -49,7 +57,7 @@ it('tells the main story: what people read when staging stops, and when every st
     [
       "This change runs on **3 of 12** Applications of \`argocd/payments\` (dev-1, staging-1 and prod-8), **prod-8 out of order**, and made staging-1 Degraded.
 
-    Argo CD stops here but does not take it back. The way back is **[#3](https://github.com/acme/payments/pull/3)**.
+    Argo CD stops here but does not take it back. The way back is **[#3](https://github.com/acme/payments/pull/3)**. **9 more Applications** can still get it: [#3](https://github.com/acme/payments/pull/3) says how to hold them.
 
     <!-- stepback:v1 … -->",
     ]
