@@ -262,4 +262,6 @@ export interface Ledger<Memory, Incident> {
   saveMemory(applicationSet: ObjectKey, value: Memory, version: string | null): Promise<string | 'conflict'>;
   incidents(): Promise<readonly Stored<Incident>[]>;
   saveIncident(id: string, value: Incident, version: string | null): Promise<string | 'conflict'>;
+  /** It is not there any more afterwards, whoever took it away. */
+  forgetIncident(id: string): Promise<void>;
 }

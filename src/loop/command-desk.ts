@@ -46,7 +46,9 @@ export async function order(desk: Desk, command: Command, change: (orders: Order
   const { world, keys } = desk;
   for (const key of keys) {
     const memory = await world.memories.memory(key);
-    await world.memories.saveMemory(key, { ...memory, orders: change(memory.orders) });
+    await world.memories.saveMemory(key, { ...memory, orders: change(memory.orders) }, world.clock.now());
+    // An order is answered: it must not wait for a batch.
+    await world.memories.flush(key);
   }
   for (const incident of await openIncidents(desk))
     await world.memories.saveIncident(withOrder(incident, desk, command));

@@ -94,6 +94,7 @@ const minuteMs = 60_000;
 const readAgainMs = 10_000;
 /** On the queue, where no ApplicationSet has such a name. */
 const mailboxKey = 'mailbox';
+const retentionKey = 'old incidents';
 
 export function openLoop(options: LoopOptions): Loop {
   const { cluster, clock, log } = options;
@@ -131,6 +132,7 @@ export function openLoop(options: LoopOptions): Loop {
     async work(key) {
       if (!isLeading()) return;
       if (key === mailboxKey) return readMailbox();
+      if (key === retentionKey) return forgetOldIncidents();
       const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
       else if (result !== 'quiet') remember(key, result);
@@ -138,8 +140,10 @@ export function openLoop(options: LoopOptions): Loop {
     },
     onFailure(key, error, retryInMs) {
       const problem = error instanceof Error ? error.message : String(error);
-      if (key === mailboxKey) {
-        log.warn('the mailbox could not be read', { problem, retryInMs });
+      if (key === mailboxKey || key === retentionKey) {
+        const what =
+          key === mailboxKey ? 'the mailbox could not be read' : 'old incidents could not be forgotten';
+        log.warn(what, { problem, retryInMs });
         return;
       }
       log.warn('a look failed', { applicationSet: key, problem, retryInMs });
@@ -158,6 +162,21 @@ export function openLoop(options: LoopOptions): Loop {
   async function readMailbox(): Promise<void> {
     const againInMs = await letters.read();
     if (againInMs !== null) queue.add(mailboxKey, againInMs);
+  }
+
+  /** What was to be written in a batch. What cannot be written now is seen again by whoever looks next. */
+  async function flushAll(): Promise<void> {
+    try {
+      await world.memories.flush();
+    } catch (problem) {
+      if (!(problem instanceof WorldProblem)) throw problem;
+      log.warn('a memory could not be written before the end', { problem: problem.message });
+    }
+  }
+
+  async function forgetOldIncidents(): Promise<void> {
+    const count = await world.memories.forgetOld(clock.now());
+    if (count > 0) log.info('forgot incidents that were over long ago', { count });
   }
 
   function nudgeMailbox(): void {
@@ -184,6 +203,7 @@ export function openLoop(options: LoopOptions): Loop {
 
   function nudgeAll(): void {
     cancelSlow = clock.after(slowMs, nudgeAll);
+    queue.add(retentionKey);
     for (const key of cluster.applicationSets().keys()) queue.add(key);
   }
 
@@ -233,6 +253,7 @@ export function openLoop(options: LoopOptions): Loop {
       cancelSlow?.();
       cancelMailbox?.();
       await Promise.all([queue.stop(), pullRequests.stop()]);
+      if (isLeading()) await flushAll();
     },
     results: () => results,
     incidents() {

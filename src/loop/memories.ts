@@ -6,6 +6,7 @@
 import { digestOf } from '../domain/digest.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
+import { toForget } from '../domain/retention.ts';
 import { packMemory, type StoredMemory, unpackMemory } from '../domain/stored-memory.ts';
 import { emptyStageMemory, type StageMemory } from '../domain/watcher.ts';
 import type { Ledger, Stored } from '../ports.ts';
@@ -13,20 +14,33 @@ import { WorldProblem } from '../ports.ts';
 
 export interface Memories {
   memory(key: ObjectKey): Promise<StageMemory>;
-  /** Throws a transient WorldProblem when another replica was faster. */
-  saveMemory(key: ObjectKey, memory: StageMemory): Promise<void>;
+  /**
+   * In how many milliseconds it will be written, null when it is: that of a large ApplicationSet, which changes all the time
+   * while it rolls, is written in batches. Throws a transient WorldProblem when another replica was faster.
+   */
+  saveMemory(key: ObjectKey, memory: StageMemory, now: number): Promise<number | null>;
+  /** Writes what is not written yet; of all when no key is given. Throws as `saveMemory`. */
+  flush(key?: ObjectKey): Promise<void>;
   forget(key: ObjectKey): void;
   /** Everything is read again: another replica may have written meanwhile. */
   forgetAll(): void;
   incidents(): Promise<readonly Incident[]>;
   saveIncident(incident: Incident): Promise<void>;
+  /** Cuts the incidents that are over by age and count; gives how many. */
+  forgetOld(now: number): Promise<number>;
 }
 
 interface Held {
   version: string | null;
   value: StageMemory;
+  /** Of what was written last. */
   essence: string;
+  writtenAt: number;
 }
+
+/** A memory of some hundred Applications is small; one of thousands has a megabyte. */
+const smallMax = 300;
+const batchMs = 15_000;
 
 export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   const memories = new Map<ObjectKey, Held>();
@@ -35,6 +49,21 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   async function load(): Promise<Map<string, Stored<Incident>>> {
     incidents ??= new Map((await ledger.incidents()).map((stored) => [stored.value.id, stored]));
     return incidents;
+  }
+
+  async function write(key: ObjectKey, value: StageMemory, now: number): Promise<void> {
+    const held = memories.get(key);
+    const essence = essenceOf(value);
+    if (held !== undefined && held.essence === essence) {
+      memories.set(key, { ...held, value });
+      return;
+    }
+    const version = await ledger.saveMemory(key, packMemory(value), held?.version ?? null);
+    if (version === 'conflict') {
+      memories.delete(key);
+      throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
+    }
+    memories.set(key, { version, value, essence, writtenAt: now });
   }
 
   return {
@@ -48,22 +77,27 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
         version: stored?.version ?? null,
         value,
         essence: stored === null ? '' : essenceOf(value),
+        writtenAt: Number.NEGATIVE_INFINITY,
       });
       return value;
     },
-    async saveMemory(key, value) {
+    async saveMemory(key, value, now) {
       const held = memories.get(key);
-      const essence = essenceOf(value);
-      if (held !== undefined && held.essence === essence) {
-        memories.set(key, { ...held, value });
-        return;
+      const isLarge = Object.keys(value.applications).length > smallMax;
+      const waitMs = isLarge && held !== undefined ? held.writtenAt + batchMs - now : 0;
+      if (waitMs <= 0 || held === undefined) {
+        await write(key, value, now);
+        return null;
       }
-      const version = await ledger.saveMemory(key, packMemory(value), held?.version ?? null);
-      if (version === 'conflict') {
-        memories.delete(key);
-        throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
+      memories.set(key, { ...held, value });
+      return essenceOf(value) === held.essence ? null : waitMs;
+    },
+    async flush(key) {
+      const keys = key === undefined ? [...memories.keys()] : [key];
+      for (const one of keys) {
+        const held = memories.get(one);
+        if (held !== undefined) await write(one, held.value, held.writtenAt);
       }
-      memories.set(key, { version, value, essence });
     },
     forget: (key) => void memories.delete(key),
     forgetAll() {
@@ -86,6 +120,18 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
         throw new WorldProblem('transient', `Another replica wrote incident ${incident.id}. I look again.`);
       }
       known.set(incident.id, { value: incident, version });
+    },
+    async forgetOld(now) {
+      const known = await load();
+      const old = toForget(
+        [...known.values()].map((stored) => stored.value),
+        now,
+      );
+      for (const { id } of old) {
+        await ledger.forgetIncident(id);
+        known.delete(id);
+      }
+      return old.length;
     },
   };
 }

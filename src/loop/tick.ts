@@ -50,7 +50,10 @@ export async function tick(
   const incidents = await world.memories.incidents();
   const verdict = previous?.answer.rollout.verdict ?? null;
   const mustLook = isAsked || (await checksNeedALook(world, key, remembered));
-  if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) return 'quiet';
+  if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) {
+    await world.memories.flush(key);
+    return 'quiet';
+  }
   const look = await world.cluster.closeLook(key);
   if (look === null) {
     world.memories.forget(key);
@@ -65,7 +68,10 @@ export async function tick(
     : await judge(memory, sighting, world.content, (failure) => culpritOf(world, sighting, failure));
   const result = isBlind ? null : await concern(world, key, answer, culprit, sighting);
   const told = isBlind ? null : await keepChecks(world, { sighting, answer, culprit });
-  if (told !== null) await world.memories.saveMemory(key, { ...answer.memory, checks: told.checks });
+  const writtenInMs =
+    told === null
+      ? null
+      : await world.memories.saveMemory(key, { ...answer.memory, checks: told.checks }, world.clock.now());
   return {
     answer,
     culprit,
@@ -77,6 +83,7 @@ export async function tick(
     lookAgainInMs: soonest(
       told?.lookAgainInMs ?? null,
       holdAgainInMs(await world.memories.incidents(), key, sighting.now),
+      writtenInMs,
       lookAgainIn(answer, result?.incident ?? null, sighting, result?.waits ?? []),
     ),
   };

@@ -36,6 +36,10 @@ export class MemoryLedger<Memory, Incident> implements Ledger<Memory, Incident> 
     return this.#save(this.#incidents, id, value, version);
   }
 
+  async forgetIncident(id: string): Promise<void> {
+    this.#incidents.delete(id);
+  }
+
   /** Everything is lost, as when somebody deletes the custom resources. */
   lose(): void {
     this.#memories.clear();

@@ -108,6 +108,19 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
     return this.#save(rollbacks, this.#rollbackOf(id), status, 'incident', version);
   }
 
+  /** Throws WorldProblem. */
+  async forgetIncident(id: string): Promise<void> {
+    const rollback = this.#rollbackOf(id);
+    // One of this name that is about something else is somebody's, and stays.
+    if ((await this.#find(rollbacks, rollback)) === null) return;
+    const { namespace, name } = rollback.metadata;
+    try {
+      await this.#options.client.delete(rollbacks, namespace, name);
+    } catch (problem) {
+      if (!hasReason(problem, 'not-found')) throw problem;
+    }
+  }
+
   #ledgerOf(applicationSet: ObjectKey): CustomObject {
     const [namespace = '', name = ''] = applicationSet.split('/', 2);
     const spec = { instance: this.#options.instance, applicationSet: name };

@@ -16,6 +16,7 @@ function fenceless<Memory, Incident extends { id: string }>(
   return {
     memory: (key) => ledger.memory(key),
     incidents: () => ledger.incidents(),
+    forgetIncident: (id) => ledger.forgetIncident(id),
     saveMemory: async (key, value) =>
       ledger.saveMemory(key, value, (await ledger.memory(key))?.version ?? null),
     async saveIncident(id, value) {
@@ -35,6 +36,7 @@ export const forgetWhatWasWritten: Mistake = {
       memory: (key) => ledger.memory(key),
       saveMemory: (key, value, version) => ledger.saveMemory(key, value, version),
       incidents: () => ledger.incidents(),
+      forgetIncident: (id) => ledger.forgetIncident(id),
       saveIncident: (id, value, version) =>
         ledger.saveIncident(
           id,

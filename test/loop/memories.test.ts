@@ -1,0 +1,80 @@
+/** What is written to the ledger, and when. */
+import { expect, test } from 'vitest';
+import type { Incident } from '../../src/domain/incident.ts';
+import type { ApplicationMemory } from '../../src/domain/memory.ts';
+import type { StoredMemory } from '../../src/domain/stored-memory.ts';
+import { emptyStageMemory, type StageMemory } from '../../src/domain/watcher.ts';
+import { openMemories } from '../../src/loop/memories.ts';
+import { MemoryLedger } from '../../src/simulation/memory-ledger.ts';
+import { incident } from '../render/sample-incident.ts';
+
+const key = 'argocd/payments';
+const now = Date.parse('2026-12-01T12:00:00Z');
+
+/** A memory of so many Applications; `turn` makes it another one. */
+function memoryOf(applications: number, turn: number): StageMemory {
+  const one: ApplicationMemory = {
+    uid: `turn ${turn}`,
+    resourceVersion: '1',
+    seenAt: 0,
+    running: null,
+    runningSince: null,
+    operation: null,
+    contents: [],
+    trouble: null,
+    failedSync: null,
+    outOfSync: null,
+    comparisonError: null,
+    progressingSince: null,
+    requestedSince: null,
+    healthySince: null,
+  };
+  const entries = Array.from({ length: applications }, (_, index) => [`argocd/payments-${index}`, one]);
+  return { ...emptyStageMemory, applications: Object.fromEntries(entries) };
+}
+
+function counted() {
+  const ledger = new MemoryLedger<StoredMemory, Incident>();
+  let writes = 0;
+  const save = ledger.saveMemory.bind(ledger);
+  ledger.saveMemory = (...asked) => {
+    writes += 1;
+    return save(...asked);
+  };
+  return { ledger, memories: openMemories(ledger), writes: () => writes };
+}
+
+test('a small memory is written each time it changes, and never when it does not', async () => {
+  const { memories, writes } = counted();
+  await memories.memory(key);
+  for (const turn of [1, 2, 2, 3]) {
+    expect(await memories.saveMemory(key, memoryOf(3, turn), now)).toBeNull();
+  }
+  expect(writes()).toBe(3);
+});
+
+test('a large one is written in batches, and says when the rest is due', async () => {
+  const { ledger, memories, writes } = counted();
+  await memories.memory(key);
+  const waits: (number | null)[] = [];
+  for (let second = 0; second < 40; second += 1)
+    waits.push(await memories.saveMemory(key, memoryOf(400, second), now + second * 1_000));
+  expect(writes()).toBe(3);
+  expect(waits.slice(0, 3)).toEqual([null, 14_000, 13_000]);
+  await memories.flush(key);
+  expect(writes()).toBe(4);
+  await memories.flush();
+  expect(writes()).toBe(4);
+  const fresh = await openMemories(ledger).memory(key);
+  expect(fresh.applications['argocd/payments-0']?.uid).toBe('turn 39');
+});
+
+test('incidents that are over long ago leave the ledger', async () => {
+  const { ledger, memories } = counted();
+  const old = { ...incident(), id: 'old', phase: 'recovered' as const, changedAt: 0, timeline: [] };
+  await memories.saveIncident(old);
+  await memories.saveIncident({ ...incident(), id: 'open' });
+  expect(await memories.forgetOld(now)).toBe(1);
+  expect((await ledger.incidents()).map(({ value }) => value.id)).toEqual(['open']);
+  expect(await memories.forgetOld(now)).toBe(0);
+});
