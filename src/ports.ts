@@ -106,6 +106,8 @@ export interface PullRequest {
   state: 'open' | 'closed';
   isMerged: boolean;
   isDraft: boolean;
+  /** The forge merges it when all that is required is there. */
+  isAutoMergeOn: boolean;
   mergeCommit: string | null;
   mergedAt: number | null;
   baseBranch: string;

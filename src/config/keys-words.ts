@@ -1,4 +1,6 @@
 /** What a revert is called, who is asked to look at it, and what is put on it. */
+import { defaultBranchTemplate } from '../domain/incident.ts';
+import { defaultMessageTemplate, defaultTitleTemplate } from '../domain/opening.ts';
 import type { Settings } from './configuration.ts';
 import type { Key, Setter } from './key.ts';
 import { labelName, teamName, userName } from './names.ts';
@@ -42,7 +44,7 @@ export const wordKeys = {
   branchTemplate: {
     path: 'templates.branch',
     shape: template('branch'),
-    fallback: 'stepback/{instance}/revert-{commit}',
+    fallback: defaultBranchTemplate,
     strictness: moreSpecific<string>(),
     setters: onlyOnce,
     meaning: 'The name of the branch of a revert. Both placeholders must be in it.',
@@ -51,7 +53,7 @@ export const wordKeys = {
   titleTemplate: {
     path: 'templates.title',
     shape: template('title'),
-    fallback: 'Revert "{subject}": {failure}',
+    fallback: defaultTitleTemplate,
     strictness: moreSpecific<string>(),
     setters: onlyOnce,
     meaning: 'The title of the pull request.',
@@ -60,7 +62,7 @@ export const wordKeys = {
   messageTemplate: {
     path: 'templates.commitMessage',
     shape: template('message'),
-    fallback: 'Revert "{subject}"\n\n{body}',
+    fallback: defaultMessageTemplate,
     strictness: moreSpecific<string>(),
     setters: onlyOnce,
     meaning: 'The message of the commit. Stepback adds its own trailers below.',

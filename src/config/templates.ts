@@ -1,7 +1,8 @@
 /**
- * Templates with named placeholders: `Revert "{subject}": {failure}`. They are checked when they are read, so that filling
- * one cannot fail, and what is filled in is never read as a template again.
+ * Templates as people may write them: checked when they are read, so that filling one cannot fail. `domain/template.ts`
+ * fills them.
  */
+import { fillTemplate, partsOf } from '../domain/template.ts';
 import { branchProblem } from './git-reference.ts';
 
 export type TemplateKind = 'branch' | 'title' | 'message';
@@ -96,26 +97,4 @@ function branchProblems(template: string): readonly TemplateProblem[] {
           mend: 'Use letters, digits, dashes, dots and slashes.',
         },
       ];
-}
-
-/** The template with its placeholders replaced; one without a value becomes nothing. Values are not read again. */
-export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
-  return partsOf(template)
-    .map((part) =>
-      part.kind === 'placeholder' ? (Object.hasOwn(values, part.text) ? values[part.text] : '') : part.text,
-    )
-    .join('');
-}
-
-interface Part {
-  kind: 'text' | 'placeholder' | 'stray';
-  text: string;
-}
-
-function partsOf(template: string): readonly Part[] {
-  return [...template.matchAll(/\{\{|\}\}|\{([^{}\n]*)\}|[{}]|[^{}]+/g)].map(([text, name]) => {
-    if (name !== undefined) return { kind: 'placeholder', text: name };
-    if (text === '{{' || text === '}}') return { kind: 'text', text: text.slice(1) };
-    return { kind: text === '{' || text === '}' ? 'stray' : 'text', text };
-  });
 }

@@ -42,7 +42,7 @@ export type NothingReason = 'not-failing' | 'no-culprit' | 'blind' | 'observe-mo
 export function joinIncident(
   incidents: readonly Incident[],
   culprit: Culprit,
-  context: { instance: string; host: string; now: number },
+  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
 ): Incident | null {
   if (culprit.kind === 'none') return null;
   const known = incidentFor(incidents, culprit);
@@ -68,7 +68,7 @@ export function joinIncident(
 
 function opened(
   culprit: Culprit & { kind: 'suspects' },
-  context: { instance: string; host: string; now: number },
+  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
 ): Incident {
   const oldest = culprit.suspects.at(-1);
   const incident: Incident = {
@@ -77,7 +77,7 @@ function opened(
     host: context.host,
     repository: culprit.repository,
     branch: culprit.branch,
-    revertBranch: revertBranchName(context.instance, oldest?.sha ?? ''),
+    revertBranch: revertBranchName(context.instance, oldest?.sha ?? '', context.branchTemplate),
     phase: 'noticed',
     obstacle: null,
     suspects: culprit.suspects.map(suspectOf),

@@ -7,8 +7,10 @@ import type { Revisions } from './content.ts';
 import type { Culprit, NoCulpritReason, PullRequestFacts, RangeCommit } from './culprit.ts';
 import type { Containment } from './held-steps.ts';
 import type { ObjectKey } from './objects.ts';
+import type { AutoMerge, Opening, Preparation } from './opening.ts';
 import type { Hold } from './orders.ts';
 import type { LeftBehind } from './recovery-aid.ts';
+import { fillTemplate } from './template.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 export type Phase =
@@ -150,6 +152,12 @@ export interface RevertPullRequest {
   suspects: readonly string[];
   /** Closed by us, because the matter healed or a person dismissed it by a command; null when it is to be open. */
   closedAt: number | null;
+  /** Opened by us as a draft and not taken out of it since. Absent, like what follows, in incidents of an earlier version. */
+  isDraft?: boolean;
+  /** What was put on it when it was opened; null while that is still to be done. */
+  preparation?: Preparation | null;
+  /** What came of the wish that the forge merges it by itself; null when there was none. */
+  autoMerge?: AutoMerge | null;
 }
 
 export interface TimelineEntry {
@@ -191,6 +199,8 @@ export interface Incident {
   lastGoodTree: string | null;
   sets: readonly SetStanding[];
   pullRequest: RevertPullRequest | null;
+  /** How its words are written, as configured when it was opened; absent before that, and in an earlier version. */
+  opening?: Opening;
   openedAt: number;
   /** When what is said last changed: texts speak as of then, so that a quiet tick changes no word. */
   changedAt: number;
@@ -249,11 +259,18 @@ export function incidentName(instance: string, culprit: Culprit & { kind: 'suspe
   return `${safe(instance)}-${oldest.slice(0, 12)}`;
 }
 
-/** Every branch of ours begins so, whatever the instance. */
+/** Branches of ours begin so where nobody has configured another name. */
 export const revertBranchPrefix = 'stepback/';
 
-export function revertBranchName(instance: string, oldestSuspect: string): string {
-  return `${revertBranchPrefix}${safe(instance)}/revert-${oldestSuspect.slice(0, 12)}`;
+export const defaultBranchTemplate = `${revertBranchPrefix}{instance}/revert-{commit}`;
+
+/** The claim of a revert: the same for the same change of the same Argo CD, whoever computes it, as long as the template is. */
+export function revertBranchName(
+  instance: string,
+  oldestSuspect: string,
+  template = defaultBranchTemplate,
+): string {
+  return fillTemplate(template, { instance: safe(instance), commit: oldestSuspect.slice(0, 12) });
 }
 
 /** Letters, digits and dashes, as names of branches and of objects allow. */

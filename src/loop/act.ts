@@ -2,24 +2,28 @@
  * Makes GitHub say what was decided: the one revert, opened, kept mergeable or closed, and its words. What is there
  * already is not done again.
  */
-import type { Mode } from '../config/configuration.ts';
+import type { Mode, Settings } from '../config/configuration.ts';
 import type { Decision } from '../domain/decision.ts';
 import { type Incident, noted, type Obstacle } from '../domain/incident.ts';
 import type { Hold } from '../domain/orders.ts';
-import { type Repository, WorldProblem } from '../ports.ts';
+import { type PullRequest, type Repository, WorldProblem } from '../ports.ts';
 import { keepMergeable } from './follow-revert.ts';
+import { keepAutoMerge, withoutAutoMerge } from './keep-auto-merge.ts';
 import { keepTexts, wordsOf } from './keep-texts.ts';
 import { makeRevert, type RevertOutcome } from './make-revert.ts';
+import { outOfDraft, prepareRevert, withOpening, withPullRequest } from './prepare-revert.ts';
 import type { World } from './world.ts';
 
 /** Where, how far and when something may be done. */
 export interface Leeway {
   repository: Repository;
   mode: Mode;
+  /** What is configured for it: the strictest of its ApplicationSets. */
+  settings: Settings;
   /** A person ordered that there be no reverts for now. */
   heldBy: Hold | null;
-  /** Head of the revert's branch as GitHub told it; null when it was not asked. */
-  revertHead: string | null;
+  /** The revert as GitHub told it; null when it was not asked. */
+  revert: PullRequest | null;
   now: number;
 }
 
@@ -40,7 +44,8 @@ export async function act(
       const written = await keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
       if (written.pullRequest === null) return written;
       await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
-      return { ...written, pullRequest: { ...written.pullRequest, closedAt: now } };
+      // Closing turns auto-merge off.
+      return withPullRequest(written, { closedAt: now, autoMerge: null });
     }
     case 'have-revert':
       return haveRevert(world, leeway, incident);
@@ -48,32 +53,48 @@ export async function act(
 }
 
 async function haveRevert(world: World, leeway: Leeway, incident: Incident): Promise<Incident> {
-  const { repository, revertHead, now } = leeway;
+  const { repository, revert, now } = leeway;
+  const { pullRequest } = incident;
   const links = world.linksFor(repository);
-  if (incident.pullRequest !== null && revertHead !== null && incident.pullRequest.closedAt === null) {
-    const mergeable = await keepMergeable(world.forge, repository, incident, revertHead, now);
-    return keepTexts(world.forge, repository, mergeable, links, now);
-  }
   const ordered = whatKeepsIt(leeway);
+  if (pullRequest !== null && revert !== null && pullRequest.closedAt === null) {
+    const kept =
+      ordered === null
+        ? await follow(world, leeway, incident, revert)
+        : await withoutAutoMerge(world.forge, repository, incident, revert, now);
+    return keepTexts(world.forge, repository, kept, links, now);
+  }
   if (ordered !== null)
     return keepTexts(world.forge, repository, withObstacle(incident, ordered, now), links, now);
-  const isGone =
-    incident.pullRequest !== null &&
-    (await world.forge.branchHead(repository, incident.revertBranch)) === null;
-  if (incident.pullRequest !== null && !isGone) {
-    // It was closed by us when the matter healed or was dismissed, and the matter came back.
-    await world.forge.updatePullRequest(repository, incident.pullRequest.number, { state: 'open' });
-    return keepTexts(
-      world.forge,
-      repository,
-      { ...incident, pullRequest: { ...incident.pullRequest, closedAt: null } },
-      links,
-      now,
-    );
-  }
+  const isThere =
+    pullRequest !== null && (await world.forge.branchHead(repository, incident.revertBranch)) !== null;
+  if (!isThere) return openRevert(world, leeway, incident);
+  // It was closed by us when the matter healed or was dismissed, and the matter came back.
+  await world.forge.updatePullRequest(repository, pullRequest.number, { state: 'open' });
+  const reopened = withPullRequest(incident, { closedAt: null });
+  const seen = revert ?? (await world.forge.pullRequest(repository, pullRequest.number));
+  const handedOver = seen === null ? reopened : await handOver(world, leeway, reopened, seen);
+  return keepTexts(world.forge, repository, handedOver, links, now);
+}
+
+async function follow(
+  world: World,
+  leeway: Leeway,
+  incident: Incident,
+  revert: PullRequest,
+): Promise<Incident> {
+  const { repository, now } = leeway;
+  const mergeable = await keepMergeable(world.forge, repository, incident, revert.headSha, now);
+  return handOver(world, leeway, mergeable, revert);
+}
+
+async function openRevert(world: World, leeway: Leeway, before: Incident): Promise<Incident> {
+  const { repository, settings, now } = leeway;
+  const links = world.linksFor(repository);
+  const incident = await withOpening(world.forge, repository, before, settings);
   const outcome = await tryRevert(world, leeway, incident);
   if (outcome.kind === 'obstacle')
-    return keepTexts(world.forge, repository, withObstacle(incident, outcome.obstacle, now), links, now);
+    return keepTexts(world.forge, repository, withObstacle(before, outcome.obstacle, now), links, now);
   const proposed: Incident = {
     ...noted(incident, now, 'proposed', `#${outcome.pullRequest.number}`),
     phase: 'proposed',
@@ -85,7 +106,33 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
   const claimed = { ...proposed, written: { ...proposed.written, pullRequest: words } };
   await world.memories.saveIncident(claimed);
   world.log.info('opened a revert', { incident: incident.id, pullRequest: outcome.pullRequest.url });
-  return keepTexts(world.forge, repository, claimed, links, now);
+  const handedOver = await handOver(world, leeway, claimed, outcome.state);
+  return keepTexts(world.forge, repository, handedOver, links, now);
+}
+
+/** Labels, reviewers, draft or not, auto-merge: kept after each step, because none is to be done twice. */
+async function handOver(
+  world: World,
+  leeway: Leeway,
+  incident: Incident,
+  revert: PullRequest,
+): Promise<Incident> {
+  const { forge, memories } = world;
+  const { repository, settings, mode, now } = leeway;
+  const prepared = await prepareRevert(forge, repository, incident, settings);
+  if (prepared !== incident) await memories.saveIncident(prepared);
+  const ready = mode === 'propose' ? prepared : await outOfDraft(forge, repository, prepared, revert);
+  if (ready !== prepared) await memories.saveIncident(ready);
+  if (mode !== 'auto-merge') return withoutAutoMerge(forge, repository, ready, revert, now);
+  const isDraft = revert.isDraft && ready === prepared;
+  const look = {
+    repository,
+    settings,
+    revert: { ...revert, isDraft },
+    incidents: await memories.incidents(),
+    now,
+  };
+  return keepAutoMerge(forge, look, ready);
 }
 
 /** What people configured or ordered keeps a revert from being opened; one that is open stays. */
@@ -102,7 +149,7 @@ async function tryRevert(
   { repository, mode, now }: Leeway,
   incident: Incident,
 ): Promise<RevertOutcome> {
-  if (incident.obstacle?.kind === 'refused' && isRecent(incident, now))
+  if (isRefusal(incident.obstacle) && isRecent(incident, now))
     return { kind: 'obstacle', obstacle: incident.obstacle };
   try {
     return await makeRevert(world.forge, repository, incident, world.linksFor(repository), {
@@ -110,6 +157,9 @@ async function tryRevert(
     });
   } catch (error) {
     if (!(error instanceof WorldProblem) || error.kind === 'transient') throw error;
+    // To an archived repository GitHub refuses everything, in words that say so only at times.
+    const facts = await world.forge.repository(repository);
+    if (facts?.isArchived === true) return { kind: 'obstacle', obstacle: { kind: 'archived' } };
     return { kind: 'obstacle', obstacle: { kind: 'refused', message: error.message } };
   }
 }
@@ -117,9 +167,13 @@ async function tryRevert(
 function withObstacle(incident: Incident, obstacle: Obstacle, now: number): Incident {
   const isSame =
     JSON.stringify(incident.obstacle) === JSON.stringify(obstacle) &&
-    (obstacle.kind !== 'refused' || isRecent(incident, now));
+    (!isRefusal(obstacle) || isRecent(incident, now));
   if (isSame) return incident;
   return { ...noted(incident, now, 'obstacle', obstacle.kind), obstacle, changedAt: now };
+}
+
+function isRefusal(obstacle: Obstacle | null): obstacle is Obstacle & { kind: 'refused' | 'archived' } {
+  return obstacle?.kind === 'refused' || obstacle?.kind === 'archived';
 }
 
 function isRecent(incident: Incident, now: number): boolean {

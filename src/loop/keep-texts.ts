@@ -46,6 +46,8 @@ function stateOf(incident: Incident): string {
     incident.suspects.map((suspect) => suspect.sha),
     incident.sets.map((set) => set.key),
     (incident.containments ?? []).map(stateOfContainment),
+    incident.pullRequest?.autoMerge?.outcome,
+    incident.pullRequest?.preparation,
   ]);
 }
 

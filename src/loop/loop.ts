@@ -31,7 +31,7 @@ import { openLetters } from './letters.ts';
 import { openMemories } from './memories.ts';
 import { openPullRequestChecks } from './pull-request-checks.ts';
 import { openQueue } from './queue.ts';
-import { type TickResult, tick } from './tick.ts';
+import { placeOf, type TickResult, tick } from './tick.ts';
 import type { World } from './world.ts';
 import type { WriteBudget } from './write-budget.ts';
 
@@ -118,6 +118,8 @@ export function openLoop(options: LoopOptions): Loop {
   const results = new Map<ObjectKey, TickResult>();
   const followers = new Map<string, Set<ObjectKey>>();
   const pullRequests = openPullRequestChecks(world, results, isLeading);
+  /** Nothing follows these: what is pushed to them is told by their pull requests. */
+  const revertBranches = new Set<string>();
   const ending = new AbortController();
   let cancelSlow: (() => void) | null = null;
   let cancelMailbox: (() => void) | null = null;
@@ -187,6 +189,8 @@ export function openLoop(options: LoopOptions): Loop {
   function remember(key: ObjectKey, result: TickResult): void {
     results.set(key, result);
     pullRequests.looked(key, result);
+    const { incident } = result;
+    if (incident !== null) revertBranches.add(`${nameOf(placeOf(incident))} ${incident.revertBranch}`);
     for (const application of result.answer.rollout.stages.flatMap((stage) => stage.applications)) {
       for (const source of application.application.sources)
         follow(options.forge.repositoryOf(source.repoURL), key);
@@ -223,12 +227,13 @@ export function openLoop(options: LoopOptions): Loop {
       for (const key of cluster.applicationSets().keys()) queue.add(key);
     },
     pushed(repository, branch, sha) {
+      if (revertBranches.has(`${nameOf(repository)} ${branch}`)) return;
       world.configurations.changed(repository);
       world.heads.announce(repository, branch, sha);
       pullRequests.pushed(repository);
       const followed = followersOf(world, repository);
       for (const key of followed) world.checkBook.news.add(key);
-      for (const key of new Set([...(followers.get(nameOf(repository)) ?? []), ...followed])) queue.add(key);
+      for (const key of new Set([...concernedBy(followers, repository), ...followed])) queue.add(key);
     },
     async pullRequestChanged(repository) {
       const open = (await world.memories.incidents()).filter(
@@ -266,6 +271,18 @@ export function openLoop(options: LoopOptions): Loop {
     },
     queueLength: () => queue.length(),
   };
+}
+
+/** Who follows the repository; the `.github` repository of an organisation configures all of its others. */
+function concernedBy(
+  followers: ReadonlyMap<string, ReadonlySet<ObjectKey>>,
+  repository: Repository,
+): readonly ObjectKey[] {
+  const isDefault = repository.name.toLowerCase() === '.github';
+  const owner = `${repository.host}/${repository.owner}/`.toLowerCase();
+  return [...followers]
+    .filter(([name]) => name === nameOf(repository) || (isDefault && name.startsWith(owner)))
+    .flatMap(([, keys]) => [...keys]);
 }
 
 function nameOf(repository: Repository): string {

@@ -16,7 +16,7 @@ import type { GitObjects } from '../revert/objects.ts';
 import { planRevert, type RevertPlan } from '../revert/plan-revert.ts';
 
 export type RevertOutcome =
-  | { kind: 'open'; pullRequest: RevertPullRequest }
+  | { kind: 'open'; pullRequest: RevertPullRequest; state: PullRequest }
   /** It was there before: of another try, another replica, or from before a restart. */
   | { kind: 'adopted'; pullRequest: RevertPullRequest; state: PullRequest }
   | { kind: 'obstacle'; obstacle: Obstacle };
@@ -47,8 +47,7 @@ export async function makeRevert(
     headSha: commit.sha,
     baseSha: head.sha,
     isVerified: commit.isVerified,
-    suspects: shasOf(incident),
-    closedAt: null,
+    ...untouched(incident, how.isDraft),
   };
   return openPullRequest(forge, repository, incident, links, how, made);
 }
@@ -164,6 +163,7 @@ async function openPullRequest(
     return {
       kind: 'open',
       pullRequest: { ...made, number: answer.pullRequest.number, url: answer.pullRequest.url },
+      state: answer.pullRequest,
     };
   if (answer.kind === 'exists') return adopt(forge, repository, incident, links, how);
   return obstacle({ kind: 'already-undone', by: null });
@@ -184,8 +184,7 @@ async function adopt(
     headSha: branch?.sha ?? found?.headSha ?? '',
     baseSha: branch?.parents[0] ?? '',
     isVerified: true,
-    suspects: shasOf(incident),
-    closedAt: null,
+    ...untouched(incident, found?.isDraft ?? how.isDraft),
   };
   if (found !== undefined && !found.isOurs)
     return obstacle({ kind: 'human-changed-branch', branch: incident.revertBranch });
@@ -200,8 +199,13 @@ async function adopt(
   return openPullRequest(forge, repository, incident, links, how, about);
 }
 
-function shasOf(incident: Incident): readonly string[] {
-  return incident.suspects.map((suspect) => suspect.sha);
+/** What is said of a revert to which nothing was done yet. */
+function untouched(
+  incident: Incident,
+  isDraft: boolean,
+): Pick<RevertPullRequest, 'suspects' | 'closedAt' | 'isDraft' | 'preparation' | 'autoMerge'> {
+  const suspects = incident.suspects.map((suspect) => suspect.sha);
+  return { suspects, closedAt: null, isDraft, preparation: null, autoMerge: null };
 }
 
 /** A short text that changes when the words do. */

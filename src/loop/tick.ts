@@ -4,14 +4,14 @@
  * tick on an unchanged world makes no writing call.
  */
 import type { Mode } from '../config/configuration.ts';
-import { settingsFor, settingsForAll } from '../config/resolve.ts';
+import { settingsFor } from '../config/resolve.ts';
 import { judge } from '../content/judge.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
 import { isStillHeld } from '../domain/held-steps.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
-import { type Hold, longestHold, ordersEndIn } from '../domain/orders.ts';
+import { ordersEndIn } from '../domain/orders.ts';
 import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
 import type { Repository } from '../ports.ts';
@@ -20,10 +20,12 @@ import { checksNeedALook, keepChecks } from './checks.ts';
 import { type Contained, contain, headMaxAgeMsOf, holdAgainInMs } from './contain.ts';
 import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
+import { withoutAutoMerge } from './keep-auto-merge.ts';
 import { nextEditInMs } from './keep-texts.ts';
 import { type AidPolicy, nextAidInMs, recover } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
 import { sightingOf } from './sighting.ts';
+import { branchTemplateOf, type Terms, termsOf } from './terms.ts';
 import type { World } from './world.ts';
 
 /** What a tick found, for pages and for the next tick. */
@@ -130,7 +132,12 @@ async function concern(
     culprit?.kind === 'suspects' && answer.failure !== null
       ? repositoryFor(world.forge, sighting.applicationSet, answer.failure, culprit.repository)
       : null;
-  const context = { instance: world.cluster.instance, host: repository?.host ?? '', now: sighting.now };
+  const context = {
+    instance: world.cluster.instance,
+    host: repository?.host ?? '',
+    now: sighting.now,
+    branchTemplate: repository === null ? undefined : await branchTemplateOf(world, repository),
+  };
   const present = culprit === null ? null : joinIncident(incidents, culprit, context);
   const others = incidents.filter(
     (incident) =>
@@ -185,47 +192,19 @@ async function moveOn(
   const decided = decide({ incident, revert, now });
   // Before anything is written on GitHub, so that a crash in between is found again by the claim.
   await world.memories.saveIncident(decided.incident);
-  const leeway = (): ReturnType<typeof modeOf> => modeOf(world, repository, incident, now);
-  const mode = async (): Promise<Mode> => (await leeway()).mode;
+  const terms = (): Promise<Terms> => termsOf(world, repository, incident, now);
+  const mode = async (): Promise<Mode> => (await terms()).mode;
   const contained = await contain(world, { ...look, repository, mode }, decided.incident);
-  const allowed = await leeway();
-  if (allowed.mode === 'observe')
-    return { incident: contained, decision: { kind: 'nothing', why: 'observe-mode' } };
-  const acted = await act(
-    world,
-    { repository, ...allowed, revertHead: revert?.headSha ?? null, now },
-    contained,
-    decided.decision,
-  );
+  const allowed = await terms();
+  if (allowed.mode === 'observe') {
+    // Nothing is said any more; what was asked for must not happen either.
+    const quiet = await withoutAutoMerge(world.forge, repository, contained, revert, now);
+    await world.memories.saveIncident(quiet);
+    return { incident: quiet, decision: { kind: 'nothing', why: 'observe-mode' } };
+  }
+  const acted = await act(world, { repository, ...allowed, revert, now }, contained, decided.decision);
   await world.memories.saveIncident(acted);
   return { incident: acted, decision: decided.decision };
-}
-
-/** What may be done for this incident: what the most careful of its ApplicationSets allows; while one is held, words alone. */
-async function modeOf(
-  world: World,
-  repository: Repository,
-  incident: Incident,
-  now: number,
-): Promise<{ mode: Mode; heldBy: Hold | null }> {
-  const configuration = await world.configurations.of(repository);
-  const known = world.cluster.applicationSets();
-  const all = incident.sets.map(
-    (set) =>
-      settingsFor(configuration, { key: set.key, annotations: known.get(set.key)?.annotations ?? {} })
-        .settings,
-  );
-  const [first, ...others] = all;
-  if (first === undefined) return { mode: 'observe', heldBy: null };
-  const { mode, heldUntil } = settingsForAll([first, ...others]);
-  const memories = await Promise.all(incident.sets.map((set) => world.memories.memory(set.key)));
-  const heldBy = longestHold(
-    memories.map((memory) => memory.orders),
-    now,
-  );
-  // A person who asks for this one revert has seen the hold and the ladder; that Stepback is to watch alone stays.
-  if (incident.wanted != null) return { mode: mode === 'comment' ? 'revert' : mode, heldBy: null };
-  return { mode: heldUntil > now && mode !== 'observe' ? 'comment' : mode, heldBy };
 }
 
 /** The repository that an incident's revert goes to. */

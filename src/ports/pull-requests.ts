@@ -42,6 +42,10 @@ export interface PullRequests {
     pullRequest: Pick<PullRequest, 'nodeId' | 'headSha'>,
     method: MergeMethod,
   ): Promise<AutoMergeOutcome>;
+  /** Takes that back; done also when it was not on. */
+  disableAutoMerge(repository: Repository, pullRequest: Pick<PullRequest, 'nodeId'>): Promise<void>;
+  /** Names of the checks without which nothing is merged into a branch, as far as the App may see its rules. */
+  requiredChecks(repository: Repository, branch: string): Promise<readonly string[]>;
   /** Takes it out of draft. */
   markReadyForReview(repository: Repository, pullRequest: Pick<PullRequest, 'nodeId'>): Promise<void>;
 }

@@ -4,8 +4,11 @@
  */
 import type { Incident, Suspect } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
+import { defaultMessageTemplate } from '../domain/opening.ts';
+import { fillTemplate } from '../domain/template.ts';
 import { failureInPlainWords, lastGoodCommit, plainSubject } from './facts.ts';
 import { counted } from './lists.ts';
+import { placeholderValues } from './placeholders.ts';
 import { plainLine } from './safe.ts';
 import { exactTime } from './times.ts';
 
@@ -14,12 +17,33 @@ const setsMax = 10;
 /** Git hosts show a subject of up to 72 characters without folding it; people may have written longer ones. */
 const subjectMax = 120;
 
-/** Plain text with git's trailers at its end. The same incident gives the same message. */
+/**
+ * Plain text with git's trailers at its end, written by the incident's own template. The same incident gives the same
+ * message.
+ */
 export function revertCommitMessage(incident: Incident): string {
+  const { messageTemplate = defaultMessageTemplate, signedOffBy = null } = incident.opening ?? {};
+  const message =
+    messageTemplate === defaultMessageTemplate
+      ? `${subjectLine(incident)}\n\n${bodyOf(incident)}`
+      : byTemplate(messageTemplate, incident);
+  const trailers = [
+    `Stepback-Incident: ${plainLine(incident.id, { max: 100 })}`,
+    ...incident.suspects.slice(0, commitsMax).map(({ sha }) => `Reverts: ${sha}`),
+    ...(signedOffBy === null
+      ? []
+      : [`Signed-off-by: ${plainLine(signedOffBy, { max: 200, isPublic: true })}`]),
+  ];
+  // Git reads trailers in the last paragraph alone, so ours join those of a template.
+  const between = endsInTrailers(messageTemplate) ? '\n' : '\n\n';
+  return `${message}${between}${trailers.join('\n')}\n`;
+}
+
+/** What Stepback says of every revert: what failed, what is taken back, last good. */
+function bodyOf(incident: Incident): string {
   const shown = incident.suspects.slice(0, commitsMax);
   const rest = incident.suspects.length - shown.length;
-  return `${[
-    subjectLine(incident),
+  return [
     ...incident.sets
       .slice(0, setsMax)
       .map((set) => `${failureInPlainWords(set, false)}, since ${exactTime(set.since)}.`),
@@ -27,13 +51,24 @@ export function revertCommitMessage(incident: Incident): string {
     ...(rest === 0 ? [] : [`And ${counted(rest, 'older commit')} of the same range.`]),
     lastGoodLines(incident),
     'To bring the change back, revert this commit.',
-    [
-      `Stepback-Incident: ${plainLine(incident.id, { max: 100 })}`,
-      ...shown.map(({ sha }) => `Reverts: ${sha}`),
-    ].join('\n'),
   ]
     .filter((paragraph) => paragraph !== '')
-    .join('\n\n')}\n`;
+    .join('\n\n');
+}
+
+/** A first line that became empty would leave the commit without a subject. */
+function byTemplate(template: string, incident: Incident): string {
+  const values = placeholderValues(incident, { subjectMax, isOver: false });
+  const filled = fillTemplate(template, { ...values, body: bodyOf(incident) }).replace(/\s+$/, '');
+  const [first = ''] = filled.split('\n');
+  return first.trim() === '' ? `${subjectLine(incident)}\n\n${filled.trim()}`.trim() : filled;
+}
+
+/** Asked of the template alone: what is filled in must not become a trailer. */
+function endsInTrailers(template: string): boolean {
+  const paragraphs = template.trimEnd().split(/\n[ \t]*\n/);
+  const last = paragraphs.at(-1)?.split('\n') ?? [];
+  return paragraphs.length > 1 && last.every((line) => /^[A-Za-z][A-Za-z-]*: \S/.test(line));
 }
 
 /** `Revert "payments: new ledger endpoint" and 2 more` */

@@ -3,54 +3,58 @@
  * follow from the incident alone, so that what is on GitHub can be compared with what it should say, and edited in
  * place when it does not.
  */
-import type { Incident, Suspect } from '../domain/incident.ts';
+import type { Incident } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { never } from '../domain/never.ts';
+import { defaultTitleTemplate } from '../domain/opening.ts';
+import { fillTemplate } from '../domain/template.ts';
 import { type AfterMergeOptions, afterMerge } from './after-merge.ts';
 import { containmentSection, withoutOurGates } from './containment.ts';
 import { evidenceOf } from './evidence.ts';
-import { failureInPlainWords, plainSubject, type RenderContext } from './facts.ts';
+import { plainSubject, type RenderContext } from './facts.ts';
 import { type Detail, fitting } from './fit.ts';
+import { handingOver } from './handing-over.ts';
 import { heldWords } from './held.ts';
-import { count } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
 import { openingOf } from './opening.ts';
 import { dismissedOpening, healedOpening, mergedOpening, recoveredOpening } from './outcome.ts';
+import { andMore, failureOf, placeholderValues } from './placeholders.ts';
 import { codeSpan } from './safe.ts';
 import { stageTable } from './stage-table.ts';
 import { takenBack, whatStays } from './taken-back.ts';
 import { exactTime } from './times.ts';
 
-/** Commands that people may be told of; only those that this version answers. */
-type KnownCommand = 'dismiss' | 'explain';
-
-export interface RevertBodyOptions extends RenderContext, AfterMergeOptions {
-  commands?: ReadonlySet<KnownCommand>;
-}
+export type RevertBodyOptions = RenderContext & AfterMergeOptions;
 
 /** GitHub's limit of a title. */
 const titleLengthMax = 256;
 
-/** Plain text of at most 256 characters. */
+/** Plain text of at most 256 characters, by the incident's own template. The subject gives way: where it fails is read first. */
 export function revertTitle(incident: Incident): string {
-  const [set] = incident.sets;
   const isOver = incident.phase !== 'noticed' && incident.phase !== 'proposed';
-  const failure = set === undefined ? 'a change fails' : failureInPlainWords(set, isOver);
-  const otherSets = incident.sets.length - 1;
-  const andSets =
-    otherSets <= 0
-      ? ''
-      : `, and ${count(otherSets)} more ApplicationSet${otherSets === 1 ? ' fails' : 's fail'}`;
-  const otherSuspects = incident.suspects.length - 1;
-  const andSuspects = otherSuspects <= 0 ? '' : ` and ${count(otherSuspects)} more`;
-  const rest = `"${andSuspects}: ${failure}${andSets}`;
-  return titleThatFits(incident.suspects[0], rest);
+  const template = incident.opening?.titleTemplate ?? defaultTitleTemplate;
+  const write =
+    template === defaultTitleTemplate
+      ? (subjectMax: number) => defaultTitle(incident, subjectMax, isOver)
+      : (subjectMax: number) => titleByTemplate(template, incident, subjectMax, isOver);
+  // Each letter of the subject stands in the title as often as the template has it.
+  const times = Math.max(1, template.split('{subject}').length - 1);
+  const over = write(titleLengthMax).length - titleLengthMax;
+  const subject = plainSubject(incident.suspects[0], titleLengthMax);
+  const title =
+    over <= 0 ? write(titleLengthMax) : write(Math.max(1, subject.length - Math.ceil(over / times)));
+  return title.slice(0, titleLengthMax).toWellFormed();
 }
 
-/** The subject gives way: where it fails is what the title is read for. */
-function titleThatFits(suspect: Suspect | undefined, rest: string): string {
-  const room = titleLengthMax - 'Revert "'.length - rest.length;
-  return `Revert "${plainSubject(suspect, Math.max(1, room))}${rest}`.slice(0, titleLengthMax).toWellFormed();
+function defaultTitle(incident: Incident, subjectMax: number, isOver: boolean): string {
+  const subject = plainSubject(incident.suspects[0], subjectMax);
+  return `Revert "${subject}"${andMore(incident.suspects.length)}: ${failureOf(incident, isOver)}`;
+}
+
+function titleByTemplate(template: string, incident: Incident, subjectMax: number, isOver: boolean): string {
+  const filled = fillTemplate(template, placeholderValues(incident, { subjectMax, isOver }));
+  const line = filled.replace(/\s+/g, ' ').trim();
+  return line === '' ? defaultTitle(incident, subjectMax, isOver) : line;
 }
 
 /** Markdown of at most 65,536 characters, with the marker on its last line. */
@@ -81,7 +85,8 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
         takenBack(incident, options.links, detail, 'takes'),
         whatStays(incident, options.links, detail, false),
         afterMerge(incident, options, detail),
-        wayOut(options.commands ?? new Set()),
+        handingOver(incident),
+        wayOut,
       ];
     case 'merged':
       return [
@@ -144,13 +149,8 @@ function tables(incident: Incident, detail: Detail, isMerged: boolean): string {
     .join('\n\n');
 }
 
-function wayOut(commands: ReadonlySet<KnownCommand>): string {
-  const close = commands.has('dismiss')
-    ? 'Close it, or comment `/stepback dismiss <why>`.'
-    : 'Close it, and I leave this change alone.';
-  const explain = commands.has('explain') ? ' `/stepback explain` shows every step of the reasoning.' : '';
-  return `**Not this one?** · ${close}${explain} If it heals by itself, or a fix lands first, I close it.`;
-}
+const wayOut =
+  '**Not this one?** · Close it, or comment `/stepback dismiss <why>`, and I leave this change alone. `/stepback explain` shows every step of the reasoning. If it heals by itself, or a fix lands first, I close it.';
 
 function asOf(now: number): string {
   return `As of ${exactTime(now)}; I edit this text when something changes.`;

@@ -17,6 +17,10 @@ export function repositoryOf(host: string, payload: Json): Repository | null {
 
 /** Whether we did it ourselves: `appLogin` is the account of the App, `slug[bot]`. */
 export function isOwn(appLogin: string, payload: Json): boolean {
-  const sender = record(payload.sender);
-  return text(sender.type) === 'Bot' && text(sender.login).toLowerCase() === appLogin.toLowerCase();
+  return isApp(appLogin, record(payload.sender));
+}
+
+/** Whether an account is the App's own. */
+export function isApp(appLogin: string, account: Json): boolean {
+  return text(account.type) === 'Bot' && text(account.login).toLowerCase() === appLogin.toLowerCase();
 }

@@ -9,7 +9,7 @@ import { parseCheckId } from '../domain/check-id.ts';
 import { revertBranchPrefix } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
 import { type Json, list, record, text } from '../domain/read.ts';
-import { isOwn, repositoryOf } from './payload.ts';
+import { isApp, isOwn, repositoryOf } from './payload.ts';
 import { type LetterOptions, postLetter } from './post-letter.ts';
 import { type Heard, letterOfButton, letterOfComment, type Receipt } from './read-letter.ts';
 import type { Watched } from './watched.ts';
@@ -122,6 +122,16 @@ function pushed(options: WebhookOptions, payload: Json): Outcome {
   return 'nudged';
 }
 
+/** What people do to a revert of ours that changes what is to be done. */
+const followedActions: readonly string[] = [
+  'closed',
+  'reopened',
+  'synchronize',
+  'edited',
+  'ready_for_review',
+  'auto_merge_disabled',
+];
+
 /**
  * A revert of ours that people touched, or anything that was merged: it may be what an incident waits for. Anything that
  * is open is told how it would roll out.
@@ -131,7 +141,7 @@ function pullRequestChanged(options: WebhookOptions, payload: Json): Outcome {
   const pullRequest = record(payload.pull_request);
   const action = text(payload.action);
   const isMerged = action === 'closed' && pullRequest.merged === true;
-  const isFollowed = ['closed', 'reopened', 'synchronize', 'edited'].includes(action) && isOurs(pullRequest);
+  const isFollowed = followedActions.includes(action) && isOurs(options, pullRequest);
   const isTouched = ['opened', 'reopened', 'synchronize', 'edited'].includes(action);
   if (repository === null || !(isMerged || isFollowed || isTouched)) return 'ignored';
   // A merge by ourselves is news all the same: GitHub merges in our name when checks have passed.
@@ -168,8 +178,9 @@ function greeted(options: WebhookOptions): Outcome {
   return 'ignored';
 }
 
-/** From one of our branches, in the repository itself: a fork can name its branches as it likes. */
-function isOurs(pullRequest: Json): boolean {
+/** Opened by us, whatever its branch is called, or from a branch of ours in the repository itself: forks name theirs freely. */
+function isOurs(options: WebhookOptions, pullRequest: Json): boolean {
+  if (isApp(options.appLogin, record(pullRequest.user))) return true;
   const head = record(pullRequest.head);
   const from = text(record(head.repo).full_name).toLowerCase();
   const to = text(record(record(pullRequest.base).repo).full_name).toLowerCase();

@@ -6,7 +6,8 @@ import { guessDuration, parseDuration, printDuration } from '../../src/config/du
 import { branchProblem } from '../../src/config/git-reference.ts';
 import { matches, matchesKey } from '../../src/config/patterns.ts';
 import { closest } from '../../src/config/suggest.ts';
-import { fillTemplate, templateProblems } from '../../src/config/templates.ts';
+import { templateProblems } from '../../src/config/templates.ts';
+import { fillTemplate } from '../../src/domain/template.ts';
 
 describe('times', () => {
   test('are printed as they can be read', () => {

@@ -142,7 +142,7 @@ describe('hostile names, messages and subjects', () => {
 
       - 1 Application of \`payments\` outside of every stage runs the commit too, and the rollout does not bring it back: sync it by hand after the merge.
 
-      **Not this one?** · Close it, and I leave this change alone. If it heals by itself, or a fix lands first, I close it.
+      **Not this one?** · Close it, or comment \`/stepback dismiss <why>\`, and I leave this change alone. \`/stepback explain\` shows every step of the reasoning. If it heals by itself, or a fix lands first, I close it.
 
       As of 2026-08-01 03:14:05 UTC; I edit this text when something changes.
 

@@ -25,6 +25,8 @@ const routes: Readonly<Record<string, readonly [permission: string, access: Acce
   'POST /app/hook/deliveries/{delivery_id}/attempts': null,
   'GET /repos/{owner}/{repo}/installation': null,
   'POST /app/installations/{installation_id}/access_tokens': null,
+  'GET /users/{username}': null,
+  'GET /repos/{owner}/{repo}/rules/branches/{branch}': ['metadata', 'read'],
   'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ['members', 'read'],
   'GET /repos/{owner}/{repo}': ['metadata', 'read'],
   'GET /repos/{owner}/{repo}/branches/{branch}': ['contents', 'read'],
@@ -196,6 +198,9 @@ async function walkAround(
   await forge.createIssue(repository, { title: 'Enough', body: '', labels: ['stop'] });
   await forge.openIssuesWithLabel(repository, 'stop');
   await forge.enableAutoMerge(repository, pullRequest, 'merge');
+  await forge.disableAutoMerge(repository, pullRequest);
+  await forge.requiredChecks(repository, 'main');
+  await forge.ownSignature(repository);
   await forge.markReadyForReview(repository, pullRequest);
   await forge.failedDeliveries(0);
 }

@@ -1,11 +1,12 @@
 /**
  * What GitHub offers for a pull request in GraphQL alone: merging it by itself when all that is required is there,
- * and taking it out of draft. https://docs.github.com/graphql/reference/mutations#enablepullrequestautomerge
+ * and taking it out of draft; and what is required. https://docs.github.com/graphql/reference/mutations#enablepullrequestautomerge
  */
 
 import type { AutoMergeOutcome, MergeMethod } from '../../ports/pull-requests.ts';
 import type { PullRequest, Repository } from '../../ports.ts';
 import type { GitHub } from './github.ts';
+import { pageSize } from './paging.ts';
 import { isRefused } from './refusal.ts';
 
 const enableDocument = `
@@ -13,6 +14,11 @@ const enableDocument = `
     enablePullRequestAutoMerge(
       input: { pullRequestId: $pullRequestId, expectedHeadOid: $expectedHeadOid, mergeMethod: $mergeMethod }
     ) { clientMutationId }
+  }`;
+
+const disableDocument = `
+  mutation ($pullRequestId: ID!) {
+    disablePullRequestAutoMerge(input: { pullRequestId: $pullRequestId }) { clientMutationId }
   }`;
 
 const markReadyDocument = `
@@ -63,6 +69,46 @@ export async function enableAutoMerge(
     if (known === undefined) throw error;
     return known[1];
   }
+}
+
+/** One whose auto-merge is off already, or that is merged or closed, is as it should be. */
+export async function disableAutoMerge(
+  github: GitHub,
+  repository: Repository,
+  pullRequest: Pick<PullRequest, 'nodeId'>,
+): Promise<void> {
+  const { octokit } = await github.voice(repository);
+  try {
+    await octokit.graphql(disableDocument, { pullRequestId: pullRequest.nodeId });
+  } catch (error) {
+    if (!isRefused(error, 422)) throw error;
+  }
+}
+
+/**
+ * Names of the checks that a branch requires: of rulesets, also of the organisation, and of the older protection of
+ * branches, which GitHub tells of in two places. https://docs.github.com/rest/repos/rules#get-rules-for-a-branch
+ */
+export async function readRequiredChecks(
+  github: GitHub,
+  repository: Repository,
+  branch: string,
+): Promise<readonly string[]> {
+  const { octokit, here } = await github.voice(repository);
+  const { data: rules } = await octokit.request('GET /repos/{owner}/{repo}/rules/branches/{branch}', {
+    ...here,
+    branch,
+    per_page: pageSize,
+  });
+  const ofRules = rules.flatMap((rule) =>
+    rule.type === 'required_status_checks'
+      ? (rule.parameters?.required_status_checks ?? []).map(({ context }) => context)
+      : [],
+  );
+  if (ofRules.length > 0) return [...new Set(ofRules)];
+  const { data } = await octokit.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...here, branch });
+  const required = data.protection?.required_status_checks;
+  return required?.enforcement_level === 'off' ? [] : (required?.contexts ?? []);
 }
 
 /** Nothing happens to one that is no draft (any more). */

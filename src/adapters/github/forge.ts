@@ -10,7 +10,7 @@ import type { Issues } from '../../ports/issues.ts';
 import type { People } from '../../ports/people.ts';
 import type { PullRequests } from '../../ports/pull-requests.ts';
 import type { Forge, Repository } from '../../ports.ts';
-import { enableAutoMerge, markReadyForReview } from './auto-merge.ts';
+import { disableAutoMerge, enableAutoMerge, markReadyForReview, readRequiredChecks } from './auto-merge.ts';
 import { createBranch, deleteBranch, moveBranch } from './branches.ts';
 import { createCheckRun, readCheckRuns, updateCheckRun } from './checks.ts';
 import { createComment, react, readComments, updateComment } from './comments.ts';
@@ -21,6 +21,7 @@ import type { GitHub } from './github.ts';
 import { createIssue, readOpenIssuesWithLabel } from './issues.ts';
 import { addLabels, removeLabel } from './labels.ts';
 import { readFilesOfPullRequest, readOpenPullRequests } from './open-pulls.ts';
+import { readOwnSignature } from './own-signature.ts';
 import { readMembership, readPermission } from './permissions.ts';
 import { problemOf } from './problem-of.ts';
 import {
@@ -119,6 +120,8 @@ function people(github: GitHub): People {
   return {
     permissionOf: (of, login) =>
       inWords(`read what ${login} may do in ${nameOf(of)}`, () => readPermission(github, of, login)),
+    ownSignature: (of) =>
+      inWords(`read how ${nameOf(of)} names the App in commits`, () => readOwnSignature(github, of)),
     isMemberOf: (of, teamSlug, login) =>
       inWords(`read whether ${login} is in the team ${of.owner}/${teamSlug}`, () =>
         readMembership(github, of, teamSlug, login),
@@ -153,6 +156,12 @@ function pullRequests(github: GitHub): PullRequests {
       ),
     enableAutoMerge: (of, pullRequest, method) =>
       inWords(`turn on auto-merge in ${nameOf(of)}`, () => enableAutoMerge(github, of, pullRequest, method)),
+    disableAutoMerge: (of, pullRequest) =>
+      inWords(`turn off auto-merge in ${nameOf(of)}`, () => disableAutoMerge(github, of, pullRequest)),
+    requiredChecks: (of, branch) =>
+      inWords(`read what the branch ${branch} of ${nameOf(of)} requires`, () =>
+        readRequiredChecks(github, of, branch),
+      ),
     markReadyForReview: (of, pullRequest) =>
       inWords(`take a pull request of ${nameOf(of)} out of draft`, () =>
         markReadyForReview(github, of, pullRequest),

@@ -17,6 +17,7 @@ interface RawPull {
   user: { login: string; type?: string } | null;
   state: string;
   draft?: boolean;
+  auto_merge?: object | null;
   merged_at: string | null;
   merge_commit_sha: string | null;
   base: { ref: string; repo: { full_name: string } };
@@ -184,6 +185,7 @@ export function pullRequestOf(raw: RawPull, app: AppIdentity): PullRequest {
     state: raw.state === 'open' ? 'open' : 'closed',
     isMerged,
     isDraft: raw.draft === true,
+    isAutoMergeOn: raw.auto_merge != null,
     // Before the merge this field holds a trial merge that is on no branch.
     mergeCommit: isMerged ? raw.merge_commit_sha : null,
     mergedAt: raw.merged_at === null ? null : Date.parse(raw.merged_at),

@@ -221,6 +221,7 @@ test('auto-merge says what stands in its way, and merges when nothing does', asy
   await forge.markReadyForReview(gitops, pull);
   expect(await forge.pullRequest(gitops, pull.number)).toMatchObject({ isDraft: false, nodeId: pull.nodeId });
   expect(await turnOn()).toBe('nothing-required');
+  expect(await forge.requiredChecks(gitops, 'main')).toEqual([]);
   server.protectBranch(repo, 'main', {});
   expect(await turnOn()).toBe('already-mergeable');
   server.protectBranch(repo, 'main', { requiredChecks: ['ci'] });
@@ -230,10 +231,25 @@ test('auto-merge says what stands in its way, and merges when nothing does', asy
   expect(await turnOn('merge')).toBe('method-not-allowed');
   expect(await turnOn()).toBe('enabled');
   expect(server.pullRequest(repo, pull.number)).toMatchObject({ state: 'open', autoMerge: 'squash' });
+  expect(await forge.requiredChecks(gitops, 'main')).toEqual(['ci']);
+  expect(await forge.pullRequest(gitops, pull.number)).toMatchObject({ isAutoMergeOn: true });
+  await forge.disableAutoMerge(gitops, pull);
+  await forge.disableAutoMerge(gitops, pull);
+  expect(await forge.pullRequest(gitops, pull.number)).toMatchObject({ isAutoMergeOn: false });
+  expect(await turnOn()).toBe('enabled');
   server.reportCheck(repo, { app: 'ci', sha: pull.headSha, name: 'ci', conclusion: 'success' });
   expect(await forge.pullRequest(gitops, pull.number)).toMatchObject({ isMerged: true });
   expect(server.file(repo, values)).toBe('image: shop:1\n');
   expect(await turnOn()).toBe('closed');
+});
+
+test('the App signs off as GitHub writes it into its commits', async () => {
+  const { forge, server, gitops, bad } = await scene();
+  const { tree } = (await forge.commit(gitops, bad))!;
+  const { sha } = await forge.createCommit(gitops, { tree, parents: [bad], message: 'Revert' });
+  await forge.createBranch(gitops, 'stepback/revert', sha);
+  const { name, email } = server.commits(repo, 'stepback/revert', 1)[0]!.author;
+  expect(await forge.ownSignature(gitops)).toEqual({ name, email });
 });
 
 test('auto-merge without the right to it, and of what is not there', async () => {
