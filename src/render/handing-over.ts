@@ -40,7 +40,7 @@ function autoMergeSentence({ outcome, message }: AutoMerge, branch: string): Sen
     case 'over-limit':
       return message === '0'
         ? say`Auto-merge is configured, and ${'limits.autoMerge'} allows none. Merge it by hand.`
-        : say`Auto-merge is configured, and as many reverts of this repository were merged by themselves in 24 hours as ${'limits.autoMerge'} allows (${Number(message)}). Merge it by hand when you have looked at it.`;
+        : say`Auto-merge is configured, and ${Number(message)} reverts of this repository merged by themselves within 24 hours, which is all that ${'limits.autoMerge'} allows. Look at this one and merge it by hand.`;
     case 'turned-off':
       return say`Auto-merge was turned off here, so I leave it off. Merge it when you want it.`;
     case 'not-ours':
@@ -55,19 +55,21 @@ function autoMergeSentence({ outcome, message }: AutoMerge, branch: string): Sen
 }
 
 function notPutOn({ people, teams, labels }: Preparation): readonly string[] {
-  const names = [...people, ...teams.map((team) => `team ${team}`)];
+  const names = [
+    ...people.map((login) => codeSpan(login)),
+    ...teams.map((team) => `the team ${codeSpan(team)}`),
+  ];
   const file = codeSpan('.github/stepback.yaml');
-  const listed = (items: readonly string[]): string => listOf(items, namesMax, (item) => codeSpan(item));
   return [
     ...(names.length === 0
       ? []
       : [
-          `**Not asked for a review** · ${listed(names)}: GitHub does not let me ask ${names.length === 1 ? 'this one' : 'these'}. Give access to this repository, or change \`reviewers\` in ${file}.`,
+          `**Not asked for a review** · ${listOf(names, namesMax, (name) => name)}: GitHub does not let me ask ${names.length === 1 ? 'this one' : 'these'}. Give access to this repository, or change \`reviewers\` in ${file}.`,
         ]),
     ...(labels.length === 0
       ? []
       : [
-          `**Not labelled** · ${listed(labels)}: GitHub does not let me put ${labels.length === 1 ? 'it' : 'them'} on. Put on what you need by hand, or change \`labels\` in ${file}.`,
+          `**Not labelled** · ${listOf(labels, namesMax, (label) => codeSpan(label))}: GitHub does not let me put ${labels.length === 1 ? 'it' : 'them'} on. Put on what you need by hand, or change \`labels\` in ${file}.`,
         ]),
   ];
 }

@@ -6,6 +6,7 @@ import type { Incident, Suspect } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
 import { defaultMessageTemplate } from '../domain/opening.ts';
 import { fillTemplate } from '../domain/template.ts';
+import { cleanText, onOneLine } from './clean.ts';
 import { failureInPlainWords, lastGoodCommit, plainSubject } from './facts.ts';
 import { counted } from './lists.ts';
 import { placeholderValues } from './placeholders.ts';
@@ -30,9 +31,8 @@ export function revertCommitMessage(incident: Incident): string {
   const trailers = [
     `Stepback-Incident: ${plainLine(incident.id, { max: 100 })}`,
     ...incident.suspects.slice(0, commitsMax).map(({ sha }) => `Reverts: ${sha}`),
-    ...(signedOffBy === null
-      ? []
-      : [`Signed-off-by: ${plainLine(signedOffBy, { max: 200, isPublic: true })}`]),
+    // It must name the author exactly, and an address calls nobody.
+    ...(signedOffBy === null ? [] : [`Signed-off-by: ${onOneLine(cleanText(signedOffBy))}`]),
   ];
   // Git reads trailers in the last paragraph alone, so ours join those of a template.
   const between = endsInTrailers(messageTemplate) ? '\n' : '\n\n';

@@ -43,7 +43,7 @@ describe('auto-merge', () => {
       **This waits for you** · Auto-merge is configured, and this repository does not allow it. Merge it by hand; for the next time allow auto-merge in the settings of the repository.
       **This waits for you** · Auto-merge is configured, and \`main\` requires no check, so nothing would be waited for. Merge it by hand; for the next time require a check in the rules of \`main\`.
       **This waits for you** · Auto-merge is configured, and everything that is required is there already, so GitHub has nothing to wait for. Merge it.
-      **This waits for you** · Auto-merge is configured, and as many reverts of this repository were merged by themselves in 24 hours as \`limits.autoMerge\` allows (3). Merge it by hand when you have looked at it.
+      **This waits for you** · Auto-merge is configured, and 3 reverts of this repository merged by themselves within 24 hours, which is all that \`limits.autoMerge\` allows. Look at this one and merge it by hand.
       **This waits for you** · Auto-merge is configured, and \`limits.autoMerge\` allows none. Merge it by hand.
       **This waits for you** · Auto-merge was turned off here, so I leave it off. Merge it when you want it.
       **This waits for you** · Somebody else pushed to this branch, so I turned auto-merge off: what would be merged is not what I computed. Merge it, or turn auto-merge on again, when it is what you want.
@@ -77,7 +77,7 @@ describe('labels and reviewers', () => {
       "
       **Not asked for a review** · \`sam\`: GitHub does not let me ask this one. Give access to this repository, or change \`reviewers\` in \`.github/stepback.yaml\`.
       ---
-      **Not asked for a review** · \`sam\`, \`kim\` and \`team platform\`: GitHub does not let me ask these. Give access to this repository, or change \`reviewers\` in \`.github/stepback.yaml\`.
+      **Not asked for a review** · \`sam\`, \`kim\` and the team \`platform\`: GitHub does not let me ask these. Give access to this repository, or change \`reviewers\` in \`.github/stepback.yaml\`.
 
       **Not labelled** · \`\`a\`b\`\`: GitHub does not let me put it on. Put on what you need by hand, or change \`labels\` in \`.github/stepback.yaml\`.
       ---

@@ -77,7 +77,7 @@ describe('a commit message of one’s own', () => {
 
       Stepback-Incident: argocd-d2bf318c0e1a
       Reverts: d2bf318c0e1a4f5b6c7d8e9f0a1b2c3d4e5f6a7b
-      Signed-off-by: stepback[bot] <41898282+stepback[bot]@ users.noreply.github.com>
+      Signed-off-by: stepback[bot] <41898282+stepback[bot]@users.noreply.github.com>
       "
     `);
   });

@@ -33,7 +33,7 @@ it('tells the main story: what people read when staging stops, and when every st
 
     **After the merge** · Argo CD brings back dev, then staging, then prod. I follow until every Application is back, and say so here.
 
-    **Not this one?** · Close it, and I leave this change alone. If it heals by itself, or a fix lands first, I close it.
+    **Not this one?** · Close it, or comment \`/stepback dismiss <why>\`, and I leave this change alone. \`/stepback explain\` shows every step of the reasoning. If it heals by itself, or a fix lands first, I close it.
 
     As of 2026-12-01 hh:mm:ss UTC; I edit this text when something changes.
 
