@@ -11,6 +11,7 @@ import { pullRequestOf, shown, type View } from './memory-view.ts';
 export function peopleOf(view: View): Omit<People, 'codeOwnersText'> {
   return {
     permissionOf: async (of, login) => shown(view, of).permissions.get(login) ?? 'none',
+    ownSignature: async () => ({ name: botLogin, email: `1+${botLogin}@users.noreply.github.com` }),
     isMemberOf: async ({ owner }, slug, login) =>
       view.hub.teams.get(`${owner}/${slug}`)?.has(login) === true ? 'yes' : 'no',
   };
@@ -139,6 +140,8 @@ export function pullRequestsOf(view: View): PullRequests {
       return { people: people.filter((login) => !may.includes(login)), teams };
     },
     enableAutoMerge: async () => 'nothing-required',
+    disableAutoMerge: async () => {},
+    requiredChecks: async () => [],
     async markReadyForReview(of, { nodeId }) {
       const { repository, pull } = find(of, (one) => `PR_${one.number}` === nodeId);
       if (pull.isDraft)

@@ -41,6 +41,7 @@ export function pullRequestOf(repository: HubRepository, pull: HubPull): PullReq
     state: pull.state,
     isMerged: pull.mergedAt !== null,
     isDraft: pull.isDraft,
+    isAutoMergeOn: false,
     mergeCommit: pull.mergeCommit,
     mergedAt: pull.mergedAt,
     baseBranch: pull.base,
