@@ -1,6 +1,7 @@
 /**
  * What `kubectl get stageledgers` and `kubectl get rollbacks` show in their columns.
  */
+import { isPutAway } from './held-steps.ts';
 import type { Incident } from './incident.ts';
 import type { ObjectKey } from './objects.ts';
 import { type StoredMemory, unpackMemory } from './stored-memory.ts';
@@ -14,12 +15,13 @@ export function summarizeMemory(stored: StoredMemory): { applications: number; l
   return { applications: all.length, lastGood: [...new Set(good)].slice(0, 3).join(', ') };
 }
 
-/** The phase, where it fails first, and the pull request. */
+/** The phase, where it fails first, the pull request, and what is frozen. */
 export function summarizeIncident(incident: Incident): {
   applicationSets: readonly ObjectKey[];
   phase: string;
   stage: string;
   pullRequest: string;
+  frozen: string;
 } {
   const stage = incident.sets.flatMap((set) => set.stages).find((one) => one.failing.length > 0);
   return {
@@ -27,5 +29,18 @@ export function summarizeIncident(incident: Incident): {
     phase: incident.phase,
     stage: stage === undefined ? '' : `${stage.number} (${stage.name})`,
     pullRequest: incident.pullRequest?.url ?? '',
+    frozen: frozenIn(incident),
   };
+}
+
+/** "argocd/payments: prod (was 1)"; what is only noted may be frozen already. */
+function frozenIn({ containments = [] }: Incident): string {
+  return containments
+    .flatMap(({ key, steps }) => {
+      const frozen = steps
+        .filter(isPutAway)
+        .map(({ name, former }) => `${name} (was ${former ?? 'not set'})`);
+      return frozen.length === 0 ? [] : [`${key}: ${frozen.join(', ')}`];
+    })
+    .join('; ');
 }

@@ -9,7 +9,10 @@ import {
   observeSteps,
   stepsToHold,
 } from '../../src/domain/held-steps.ts';
+import type { Incident } from '../../src/domain/incident.ts';
 import type { ApplicationSet, Step } from '../../src/domain/objects.ts';
+import { summarizeIncident } from '../../src/domain/summaries.ts';
+import { incident } from '../render/sample-incident.ts';
 import { applicationSetOf, rawApplicationSet } from './world.ts';
 
 const named = (name: string): Step['expressions'] => [{ key: 'env', operator: 'In', values: [name] }];
@@ -150,4 +153,22 @@ test('no step stays held for ever, wherever a crash falls', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('kubectl shows what is frozen, and what stood there', () => {
+  const steps = [note('held'), note('intended', { name: 'edge', former: null }), note('released')];
+  const one = {
+    key: 'argocd/shop',
+    uid: 'one',
+    will: 'hold',
+    orderedBy: null,
+    plan: null,
+    obstacle: null,
+    steps,
+  } as const;
+  const summary = (containments?: Incident['containments']) =>
+    summarizeIncident(incident({ containments })).frozen;
+  expect(summary([one])).toBe('argocd/shop: prod (was 1), edge (was not set)');
+  expect(summary([{ ...one, steps: [note('released')] }])).toBe('');
+  expect(summary()).toBe('');
 });

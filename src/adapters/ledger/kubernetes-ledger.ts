@@ -34,6 +34,8 @@ interface IncidentSummary {
   stage: string;
   /** The address of the pull request, "" while there is none. */
   pullRequest: string;
+  /** Stages that are frozen, and what stood there; "" when none is. */
+  frozen?: string;
 }
 
 export interface LedgerOptions<Memory, Incident> {
@@ -101,6 +103,7 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
       phase: cut(summary.phase, 64),
       stage: cut(summary.stage, 256),
       pullRequest: cut(summary.pullRequest, 2048),
+      frozen: cut(summary.frozen ?? '', 1024),
       applicationSets: cut(summary.applicationSets.join(', '), 4096),
       savedAt: this.#now(),
       incident: value,
