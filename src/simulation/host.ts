@@ -43,6 +43,8 @@ export interface HostWish {
   mistake: Mistake | null;
   /** Told of every writing call that had its effect. */
   onWrite(call: Call): void;
+  /** Told of every call whose effect or answer was in doubt. */
+  onDoubt(call: Call): void;
   onTick(key: ObjectKey, result: TickResult | 'quiet' | null): void;
 }
 
@@ -75,6 +77,7 @@ export function startHost(wish: HostWish, onDeath: () => void): Host {
       onDeath();
     },
     onWrite: wish.onWrite,
+    onDoubt: wish.onDoubt,
     tell: (what: () => string) => story.tell(name, what),
   };
   const cluster = new MemoryCluster({

@@ -286,14 +286,14 @@ function checks(
       const id = hub.nextId();
       const { sha, name } = run;
       const url = `https://github.com/${repository.name}/runs/${id}`;
-      repository.checkRuns.set(id, { ...contentOf(run), id, url, sha, name, user: botLogin }, hub.now());
+      repository.checkRuns.set(id, { ...contentOf(run), id, url, sha, name, writtenAt: hub.now() }, hub.now());
       return id;
     },
     async updateCheckRun(of, id, content) {
       const { checkRuns } = shown(view, of);
       const run = checkRuns.get(id);
       if (run === undefined) throw new WorldProblem('permanent', `There is no check run ${id}.`);
-      checkRuns.set(id, { ...run, ...contentOf(content) }, hub.now());
+      checkRuns.set(id, { ...run, ...contentOf(content), writtenAt: hub.now() }, hub.now());
     },
   };
 }

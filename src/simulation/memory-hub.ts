@@ -52,7 +52,7 @@ export interface HubIssue {
   labels: readonly { name: string; by: string; at: number }[];
 }
 
-export type HubCheckRun = CheckRun & { user: string };
+export type HubCheckRun = CheckRun & { writtenAt: number };
 
 export type HubEvent =
   | { kind: 'pushed'; repository: string; branch: string; sha: string; by: string }

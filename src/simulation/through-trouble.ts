@@ -20,6 +20,8 @@ export interface Through {
   isDead(): boolean;
   die(): void;
   onWrite(call: Call): void;
+  /** Whether a call had its effect is not known to who made it, or what it answered was old. */
+  onDoubt(call: Call): void;
   tell(what: () => string): void;
 }
 
@@ -37,7 +39,7 @@ export interface PortOptions<Port> {
 const timeoutMs = 10_000;
 
 const writing =
-  /^(create|update|move|delete|save|add|remove|request|enable|mark|react|redeliver|post|settle|prune|refresh|sync|terminate|set)/;
+  /^(create|update|move|delete|save|add|remove|request|enable|mark|react|redeliver|post|settle|refresh|sync|terminate|set)/;
 /** Trees and commits that nobody points to are no writes that anybody sees, and are made again without harm. */
 const invisible = new Set(['createTree', 'createCommit']);
 
@@ -90,6 +92,7 @@ async function call<Port extends object>(
   }
   const value = fate.kind === 'stale' ? await stale(method, args, fate.lagMs, options) : await work(...args);
   if (about.isWrite) through.onWrite(about);
+  if (fate.kind !== 'answered') through.onDoubt(about);
   if (about.isWrite || fate.kind !== 'answered')
     tell(() => `calls ${shown(about)} → ${brief(value)}${fate.kind === 'stale' ? ' (an old answer)' : ''}`);
   if (fate.kind === 'dies-after') return dead(through, () => `has called ${shown(about)}`);

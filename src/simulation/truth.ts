@@ -18,7 +18,8 @@ export interface Failing {
   applicationSet: string;
   path: string;
   blob: string;
-  fault: Fault;
+  /** `ill`: it runs the file and is ill, which the file does not say. */
+  fault: Fault | 'ill';
   firstAt: number;
   lastAt: number;
 }
@@ -117,15 +118,16 @@ export class Truth {
     }
   }
 
-  /** Objects that run and say of themselves that they are bad. */
+  /** Objects that run and say of themselves that they are bad, and those that fall ill on whatever it is that they run. */
   #noteLive(application: ApplicationObject): void {
     const { name, namespace } = application.metadata;
     for (const object of this.#argocd().liveObjects(`${namespace}/${name}`)) {
-      if (object.override === undefined) this.#note(application, object.revisions, ['degraded', 'hook']);
+      const isIll = object.override !== undefined;
+      this.#note(application, object.revisions, isIll ? ['ill'] : ['degraded', 'hook']);
     }
   }
 
-  #note(application: ApplicationObject, revisions: readonly string[], faults: readonly Fault[]): void {
+  #note(application: ApplicationObject, revisions: readonly string[], faults: readonly Failing['fault'][]): void {
     const { git } = this.#repository;
     const { name } = application.metadata;
     const cluster = application.spec.destination.server?.replace(/^https:\/\/|\.k8s.*$/g, '') ?? '';
@@ -133,7 +135,7 @@ export class Truth {
       const tree = git.commit(revisions[index] ?? '')?.tree;
       const entries = tree === undefined ? undefined : git.tree(entryAt(git, tree, folder)?.id ?? '');
       for (const entry of entries ?? []) {
-        const fault = this.#faultAt(entry.id, cluster);
+        const fault = faults.includes('ill') ? 'ill' : this.#faultAt(entry.id, cluster);
         if (fault === null || !faults.includes(fault)) continue;
         const key = `${name} ${folder}/${entry.name} ${entry.id}`;
         const at = this.#now();

@@ -52,6 +52,8 @@ export class World {
   readonly figures: Figures = { calls: 0, crashes: 0, ticks: 0 };
   hosts: Host[] = [];
   isResting = false;
+  /** Methods that left a Stepback in doubt; `second` when there were two. */
+  readonly doubts = new Set<string>();
   /** Told of every writing call that had its effect. */
   onWrite: (call: Call) => void = () => {};
   readonly #dice: Dice;
@@ -97,6 +99,7 @@ export class World {
 
   /** A second one that believes it leads as well, for a while. */
   startSecond(name: string, forMs: number): void {
+    this.doubts.add('second');
     const skewMs = this.#dice.pick([0, this.#dice.between(-5, 5) * 1000]);
     const host = this.#start(name, skewMs, () => {
       this.figures.crashes += 1;
@@ -155,6 +158,7 @@ export class World {
           this.writes.push({ at: this.time.now(), who: name, call });
           this.onWrite(call);
         },
+        onDoubt: ({ method }) => this.doubts.add(method),
         onTick: () => {
           this.figures.ticks += 1;
         },

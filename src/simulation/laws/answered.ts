@@ -12,6 +12,7 @@ export const answered: Law = {
   atEnd(world) {
     const { truth, time } = world;
     const silent = truth.failures().find((one) => {
+      if (one.fault === 'ill') return false;
       const isThere = truth.blobNow(one.path) === one.blob && time.now() - one.firstAt > patienceMs;
       return isThere && isFailingNow(world, one.application) && !isAnswered(world, one);
     });
