@@ -286,7 +286,11 @@ function checks(
       const id = hub.nextId();
       const { sha, name } = run;
       const url = `https://github.com/${repository.name}/runs/${id}`;
-      repository.checkRuns.set(id, { ...contentOf(run), id, url, sha, name, writtenAt: hub.now() }, hub.now());
+      repository.checkRuns.set(
+        id,
+        { ...contentOf(run), id, url, sha, name, writtenAt: hub.now() },
+        hub.now(),
+      );
       return id;
     },
     async updateCheckRun(of, id, content) {

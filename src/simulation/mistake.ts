@@ -17,6 +17,8 @@ export interface Mistake {
   name: string;
   /** What Stepback would do wrong. */
   about: string;
+  /** The law that it breaks. */
+  law: string;
   /** A seed that catches it. */
   seed: number;
   made(ports: HostPorts): Partial<LoopOptions>;

@@ -127,7 +127,11 @@ export class Truth {
     }
   }
 
-  #note(application: ApplicationObject, revisions: readonly string[], faults: readonly Failing['fault'][]): void {
+  #note(
+    application: ApplicationObject,
+    revisions: readonly string[],
+    faults: readonly Failing['fault'][],
+  ): void {
     const { git } = this.#repository;
     const { name } = application.metadata;
     const cluster = application.spec.destination.server?.replace(/^https:\/\/|\.k8s.*$/g, '') ?? '';

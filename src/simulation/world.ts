@@ -173,9 +173,13 @@ export class World {
     if (event.kind === 'pushed' && event.branch === 'main' && !this.#dice.chance(lost / 2))
       this.argocd.webhook(repositoryUrl, 'main');
     if (event.kind === 'comment') return;
-    const times = this.#dice.chance(lost) ? 0 : this.#dice.chance(doubled) ? 2 : 1;
+    const isLost = this.#dice.chance(lost);
+    // A push is found at the next look; what went astray of a pull request is asked for again after a while.
+    if (isLost && event.kind === 'pushed') return;
+    const times = !isLost && this.#dice.chance(doubled) ? 2 : 1;
     for (let time = 0; time < times; time += 1) {
-      this.time.world.after(this.#dice.between(100, 4_000), () => {
+      const lateMs = isLost ? this.#dice.between(60, 600) * 1_000 : this.#dice.between(100, 4_000);
+      this.time.world.after(lateMs, () => {
         for (const { loop } of this.hosts) {
           if (event.kind === 'pushed') loop.pushed(place, event.branch, event.sha);
           else void loop.pullRequestChanged(place).catch(() => {});

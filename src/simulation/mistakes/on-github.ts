@@ -6,7 +6,8 @@ import type { Mistake } from '../mistake.ts';
 export const skipTheClaim: Mistake = {
   name: 'skip-the-claim',
   about: 'The branch of a revert has another name at each try.',
-  seed: 0,
+  law: 'one-open-revert',
+  seed: 46,
   made({ forge }) {
     const names = new Map<string, string>();
     const named = (branch: string): string => names.get(branch) ?? branch;
@@ -29,6 +30,7 @@ export const skipTheClaim: Mistake = {
 export const forgetTheMarker: Mistake = {
   name: 'forget-the-marker',
   about: 'Its own comments are not known again.',
+  law: 'one-comment',
   seed: 0,
   made: ({ forge }) => ({ forge: changed(forge, { comments: async () => [] }) }),
 };
@@ -37,6 +39,7 @@ export const forgetTheMarker: Mistake = {
 export const forgetTheCheckRun: Mistake = {
   name: 'forget-the-check-run',
   about: 'Its own check runs are not looked for before one is made.',
+  law: 'one-check-run',
   seed: 0,
   made: ({ forge }) => ({ forge: changed(forge, { checkRuns: async () => [] }) }),
 };
@@ -46,6 +49,7 @@ export const compareCommitsById: Mistake = {
   name: 'compare-commits-by-id',
   about:
     'Two commits are the same only when they have one id, so what lies between good and bad is all to blame.',
+  law: 'only-what-feeds',
   seed: 0,
   made: ({ forge }) => ({
     forge: changed(forge, {
@@ -68,6 +72,7 @@ const unreadable = '0'.repeat(40);
 export const blameTheNewestCommit: Mistake = {
   name: 'blame-the-newest-commit',
   about: 'The newest commit of the branch is blamed, whatever it changed.',
+  law: 'only-what-feeds',
   seed: 0,
   made: ({ forge }) => ({
     forge: changed(forge, {

@@ -10,6 +10,7 @@ const staleMs = 3 * 60_000;
 export const actOnAStaleView: Mistake = {
   name: 'act-on-a-stale-view',
   about: 'A look at the cluster is minutes old and is told as of now.',
+  law: 'only-what-fails',
   seed: 0,
   made({ cluster, clock }) {
     const kept = new Map<ObjectKey, { at: number; look: CloseLook }>();
@@ -29,6 +30,7 @@ export const actOnAStaleView: Mistake = {
 export const trustStepOrder: Mistake = {
   name: 'trust-step-order',
   about: 'What stands behind the first stage that is not Healthy is taken to be untouched.',
+  law: 'recovered-is-true',
   seed: 0,
   made: ({ cluster }) => ({
     cluster: looking(cluster, (look) => {
@@ -51,6 +53,7 @@ export const trustStepOrder: Mistake = {
 export const believeTheApplicationSet: Mistake = {
   name: 'believe-the-applicationset',
   about: 'Health is taken from the status of the ApplicationSet, which never says that anything failed.',
+  law: 'answered',
   seed: 0,
   made: ({ cluster }) => ({
     cluster: looking(cluster, (look) => ({ ...look, applications: look.applications.map(asTheSetSays) })),
@@ -74,6 +77,7 @@ function asTheSetSays(application: Application): Application {
 export const neverThaw: Mistake = {
   name: 'never-thaw',
   about: 'Steps that were frozen are not put back.',
+  law: 'thawed',
   seed: 0,
   made: ({ cluster }) => ({
     cluster: replaced(cluster, {

@@ -6,6 +6,7 @@ import type { Mistake } from '../mistake.ts';
 export const skipTheFence: Mistake = {
   name: 'skip-the-fence',
   about: 'The ledger is written over whatever another one wrote meanwhile.',
+  law: 'settles',
   seed: 0,
   made: ({ ledger }) => ({ ledger: fenceless(ledger) }),
 };
@@ -30,6 +31,7 @@ function fenceless<Memory, Incident extends { id: string }>(
 export const forgetWhatWasWritten: Mistake = {
   name: 'forget-what-was-written',
   about: 'What was written on GitHub is not kept, so it is written again after each restart.',
+  law: 'settles',
   seed: 0,
   made: ({ ledger }) => ({
     ledger: {
@@ -51,6 +53,7 @@ export const forgetWhatWasWritten: Mistake = {
 export const openWithoutGrace: Mistake = {
   name: 'open-without-grace',
   about: 'A failure is one at the first sight of it.',
+  law: 'only-what-fails',
   seed: 0,
   made: () => ({ limits: { graceMs: 0 } }),
 };
