@@ -87,7 +87,7 @@ describe('others', () => {
     setMaxUpdate(play.world, 2, 1);
     await says(play.director, /staging and prod are not held any more\*\*: something put/);
     const made = patches(play.world).length;
-    await play.conductor.pass(5 * 60_000);
+    await play.conductor.pass(2 * 60_000);
     expect(maxUpdates(play.world)).toEqual(asBefore);
     expect(patches(play.world).length).toBe(made);
     await endsWell(play);

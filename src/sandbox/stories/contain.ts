@@ -92,7 +92,7 @@ export const held: Story = {
       () => /\*\*Frozen\*\*/.test(stage.world.github.pullRequest(repository, number)?.body ?? ''),
       2,
     );
-    await stage.conductor.pass(5 * 60_000);
+    await stage.conductor.pass(3 * 60_000);
   },
   async after(stage) {
     const bad = headOf(stage.world);
@@ -145,7 +145,7 @@ export const advised: Story = {
       throw new StoryFault('The revert does not give the command that holds the rest.');
     patchByHand(world, command);
     stage.say('Dana copies the command from the revert and holds the rest.');
-    await stage.conductor.pass(6 * 60_000);
+    await stage.conductor.pass(4 * 60_000);
     noProdEverGot(world, bad);
     if (maxUpdates(world).join() !== '100%,0,0')
       throw new StoryFault('Stepback changed what a person had written.');
