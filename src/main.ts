@@ -80,6 +80,7 @@ async function main(): Promise<void> {
       me,
       clock,
       log: logWith(log, { instance: cluster.instance }),
+      durationMs: environment.replica.leaseMs,
     });
     const loop = openLoop({
       cluster,

@@ -49,7 +49,7 @@ describe('a healthy environment', () => {
     const { privateKey, ...rest } = read();
     expect(privateKey().trim()).toBe(pem.trim());
     expect(rest).toEqual({
-      replica: { name: expect.stringMatching(/-\d+$/), host: null },
+      replica: { name: expect.stringMatching(/-\d+$/), host: null, leaseMs: 15_000 },
       appId: '4242',
       webhookSecret: 'a secret of the test',
       webhookPath: '/api/github/webhooks',

@@ -36,6 +36,8 @@ export function readWebhookPath(reader: Reader): string {
 export interface Replica {
   name: string;
   host: string | null;
+  /** How long one that acts may be silent. */
+  leaseMs: number;
 }
 
 export function readReplica(reader: Reader): Replica {
@@ -48,6 +50,7 @@ export function readReplica(reader: Reader): Replica {
     // Two on one host, as people try it out, are still two.
     name: reader.text('STEPBACK_REPLICA') ?? `${hostname()}-${process.pid}`,
     host: written !== null && isIP(written) === 6 ? `[${written}]` : written,
+    leaseMs: reader.whole('STEPBACK_LEASE_SECONDS', 15, { min: 3, max: 300 }) * 1000,
   };
 }
 

@@ -59,6 +59,10 @@ export const settings = {
     'Where the other replicas reach this one, at `PORT`: the address of the Pod. Without it webhooks are not passed on to the replica that acts, and it finds out a little later.',
     'none',
   ),
+  STEPBACK_LEASE_SECONDS: setting(
+    'How long a replica that acts may be silent before another acts in its place.',
+    '`15`',
+  ),
   STEPBACK_HOST_ALIASES: setting(
     'Other names of the GitHub host in `repoURL`, such as SSH aliases: `work.github.com=github.com`.',
     'none',

@@ -18,10 +18,8 @@ export interface LeaseOptions {
   me: Leader;
   clock: Clock;
   log: Log;
-  /** Another replica waits so long for a sign of life; we stop acting `marginMs` before. */
+  /** Another replica waits so long for a sign of life; we stop acting a third of it before. */
   durationMs?: number;
-  marginMs?: number;
-  retryMs?: number;
 }
 
 const leases: Resource = {
@@ -48,14 +46,15 @@ export function openLease(options: LeaseOptions): Leadership {
 }
 
 class Lease implements Leadership {
-  readonly #options: Required<LeaseOptions>;
+  readonly #options: Required<LeaseOptions> & { marginMs: number; retryMs: number };
   #seen: Seen | null = null;
   #renewedAt: number | null = null;
   #wasLeading = false;
   #problem = '';
 
   constructor(options: LeaseOptions) {
-    this.#options = { durationMs: 15_000, marginMs: 5_000, retryMs: 2_000, ...options };
+    const durationMs = options.durationMs ?? 15_000;
+    this.#options = { ...options, durationMs, marginMs: durationMs / 3, retryMs: durationMs / 7.5 };
   }
 
   isLeading(): boolean {
