@@ -144,6 +144,8 @@ export interface Forge extends Checks, People, Files, PullRequests, Issues, Deli
   branchHead(repository: Repository, branch: string): Promise<Commit | null>;
   /** Null when the repository has no such commit (force-pushed away, PS46). */
   commit(repository: Repository, sha: string): Promise<Commit | null>;
+  /** The commit that people name by its first 7 to 40 digits; null when there is none, or more than one. */
+  commitBeginning(repository: Repository, digits: string): Promise<Commit | null>;
   /** Null when either end is not there. Pages on until it has all, or says that it has not. */
   range(repository: Repository, base: string, head: string): Promise<CommitRange | null>;
   /** Files that a commit changed against its first parent. */

@@ -25,24 +25,47 @@ export async function contentIdOf(
   source: Source,
   commit: string,
 ): Promise<string | null> {
+  const parts = await partsOf(forge, repository, source, commit);
+  if (parts === null) return null;
+  if (parts === 'too-many') return `commit:${commit}`;
+  return parts.map(({ path, id }) => `${path}=${id}`).join(' ');
+}
+
+/** The files and folders that feed a source at a commit, those outside of its own folder too; null when nobody can tell. */
+export async function pathsFeeding(
+  forge: ContentSource,
+  repository: Repository,
+  source: Source,
+  commit: string,
+): Promise<readonly string[] | null> {
+  const parts = await partsOf(forge, repository, source, commit);
+  return parts === null || parts === 'too-many' ? null : parts.map(({ path }) => path);
+}
+
+async function partsOf(
+  forge: ContentSource,
+  repository: Repository,
+  source: Source,
+  commit: string,
+): Promise<readonly { path: string; id: string }[] | 'too-many' | null> {
   const facts = await forge.commit(repository, commit);
   if (facts === null) return null;
   const reader: Reader = { forge, repository, root: facts.tree };
   const paths = [...(source.path === null ? [] : [source.path]), ...source.alsoPaths];
-  const ids: string[] = [];
+  const parts: { path: string; id: string }[] = [];
   const seen = new Set<string>();
   const open = [...paths];
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    if (seen.size > foldersMax) return `commit:${commit}`;
+    if (seen.size > foldersMax) return 'too-many';
     const entry = await entryAt(reader, path);
-    ids.push(`${path}=${entry?.id ?? 'absent'}`);
+    parts.push({ path, id: entry?.id ?? 'absent' });
     const outside = entry?.mode === '040000' ? await outsideOf(reader, path, entry.id) : [];
-    if (outside === null) return `commit:${commit}`;
+    if (outside === null) return 'too-many';
     open.push(...outside);
   }
-  return ids.join(' ');
+  return parts;
 }
 
 interface Reader {

@@ -255,8 +255,12 @@ export function incidentFor(
  * instance is part of it because `namespace/name` alone is not unique over several Argo CDs.
  */
 export function incidentName(instance: string, culprit: Culprit & { kind: 'suspects' }): string {
-  const oldest = culprit.suspects.at(-1)?.sha ?? '';
-  return `${safe(instance)}-${oldest.slice(0, 12)}`;
+  return incidentNamed(instance, culprit.suspects.at(-1)?.sha ?? '');
+}
+
+/** The same, of the oldest suspect. */
+export function incidentNamed(instance: string, oldestSuspect: string): string {
+  return `${safe(instance)}-${oldestSuspect.slice(0, 12)}`;
 }
 
 /** Branches of ours begin so where nobody has configured another name. */
@@ -282,6 +286,12 @@ function safe(name: string): string {
       .replace(/^-+|-+$/g, '')
       .slice(0, 40) || 'argocd'
   );
+}
+
+/** Of an order to put paths back to this commit: it is not the incident that some change made, and its branch is another. */
+export function restoreNames(instance: string, lastGood: string): { id: string; branch: string } {
+  const name = `restore-${lastGood.slice(0, 12)}`;
+  return { id: `${safe(instance)}-${name}`, branch: `${revertBranchPrefix}${safe(instance)}/${name}` };
 }
 
 /** A commit of a range as an incident keeps it. */

@@ -128,7 +128,8 @@ async function differs(
   return one !== other;
 }
 
-function follows(source: Source, branch: string, defaultBranch: string): boolean {
+/** True when the source takes what lands on this branch of its repository. */
+export function follows(source: Source, branch: string, defaultBranch: string): boolean {
   if (trackingOf(source) !== 'branch') return false;
   const tracked = branchOf(source.targetRevision);
   return (tracked === 'HEAD' ? defaultBranch : tracked) === branch;

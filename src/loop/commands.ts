@@ -6,6 +6,7 @@
 
 import type { Settings } from '../config/configuration.ts';
 import { repositorySettings, settingsFor, settingsForAll } from '../config/resolve.ts';
+import type { NamedChange } from '../content/named-change.ts';
 import { type Command, type Parsed, parseCommand, type Verb, verbs } from '../domain/command.ts';
 import { authorityUnder, type Commander, type CommandRules } from '../domain/command-authority.ts';
 import { never } from '../domain/never.ts';
@@ -14,11 +15,14 @@ import type { Letter, LetterOutcome } from '../ports/mailbox.ts';
 import { WorldProblem } from '../ports.ts';
 import { type CommandAnswer, commandReply } from '../render/command-replies.ts';
 import { noSubjectResult, worldRefused } from '../render/command-results.ts';
+import { revertNamed, subjectOfChange } from './command-asked.ts';
 import type { Desk, Result } from './command-desk.ts';
 import { dismiss, freeze, hold, resume, retry, snooze, thaw } from './command-orders.ts';
 import { commanderOf, rulesOf } from './command-people.ts';
+import { restore } from './command-restore.ts';
 import { revertFailing } from './command-revert.ts';
 import { feedingSets, type Subject, subjectNamed, subjectOf } from './command-subject.ts';
+import { sync } from './command-sync.ts';
 import { tell } from './command-tell.ts';
 import { openThread } from './command-thread.ts';
 import type { LetterExecutor } from './letters.ts';
@@ -81,10 +85,18 @@ function remembered(ask: (about: Subject) => Promise<Rights>): (about: Subject) 
   };
 }
 
-/** Who names an ApplicationSet means that one, wherever it is typed. */
-async function targetOf(world: World, letter: Letter, command: Command, subject: Subject): Promise<Subject> {
-  if (command.verb !== 'revert' || command.target?.kind !== 'application-set') return subject;
-  return subjectNamed(world, letter, command.target.name);
+/** Who names an ApplicationSet, a commit or a pull request means that one, wherever it is typed. */
+async function targetOf(
+  world: World,
+  letter: Letter,
+  command: Command,
+  subject: Subject,
+): Promise<{ target: Subject; change: NamedChange | null }> {
+  if (command.verb !== 'revert' || command.target === null) return { target: subject, change: null };
+  if (command.target.kind === 'application-set')
+    return { target: await subjectNamed(world, letter, command.target.name), change: null };
+  const named = await subjectOfChange(world, letter, command.target);
+  return { target: named.subject, change: named.change };
 }
 
 function ignored(letter: Letter, why: string): readonly LetterOutcome[] {
@@ -147,7 +159,10 @@ async function answerTo(
   parsed: Parsed,
   { subject, rightsFor, isAnswered }: Circumstances,
 ): Promise<Answered> {
-  const target = parsed.kind === 'fault' ? subject : await targetOf(world, letter, parsed.command, subject);
+  const { target, change } =
+    parsed.kind === 'fault'
+      ? { target: subject, change: null }
+      : await targetOf(world, letter, parsed.command, subject);
   const rights = await rightsFor(target);
   if (parsed.kind === 'fault') {
     // A bot that mistypes is not helped: two bots that answer each other never end.
@@ -166,15 +181,20 @@ async function answerTo(
   if (target.kind === 'none') {
     const words = noSubjectResult(target.why);
     return {
-      outcome: { line, kind: 'fault', why: target.why.kind },
+      outcome: { line, kind: 'fault', why: target.why.kind === 'told' ? target.why.code : target.why.kind },
       answer: { kind: 'done', command, words },
     };
   }
   const desk: Desk = { world, letter, keys: target.keys, incidents: target.incidents };
-  return carryOut(desk, line, command);
+  return carryOut(desk, line, command, change);
 }
 
-async function carryOut(desk: Desk, line: string, command: Command): Promise<Answered> {
+async function carryOut(
+  desk: Desk,
+  line: string,
+  command: Command,
+  change: NamedChange | null,
+): Promise<Answered> {
   try {
     if (command.verb === 'status' || command.verb === 'explain') {
       const markdown = await tell(desk, command.verb);
@@ -184,7 +204,7 @@ async function carryOut(desk: Desk, line: string, command: Command): Promise<Ans
           answer: { kind: 'told', command, markdown },
         };
     }
-    const { words, why } = await effectOf(desk, command);
+    const { words, why } = await effectOf(desk, command, change);
     return {
       outcome: { line, kind: why === '' ? 'accepted' : 'fault', why },
       answer: { kind: 'done', command, words },
@@ -198,17 +218,18 @@ async function carryOut(desk: Desk, line: string, command: Command): Promise<Ans
   }
 }
 
-async function effectOf(desk: Desk, command: Command): Promise<Result> {
+async function effectOf(desk: Desk, command: Command, change: NamedChange | null): Promise<Result> {
   switch (command.verb) {
     case 'help':
     case 'status':
     case 'explain':
       return { words: noSubjectResult({ kind: 'gone' }), why: 'gone' };
     case 'revert':
-      return revertFailing(desk, command);
+      return change?.kind === 'change' ? revertNamed(desk, command, change) : revertFailing(desk, command);
     case 'restore':
+      return restore(desk, command);
     case 'sync':
-      return { words: worldRefused('This version does not do that yet.'), why: 'not-yet' };
+      return sync(desk, command);
     case 'hold':
       return hold(desk, command);
     case 'resume':

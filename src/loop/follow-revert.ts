@@ -19,6 +19,8 @@ export async function keepMergeable(
   now: number,
 ): Promise<Incident> {
   const { pullRequest } = incident;
+  // What lands in a path that is put back later is for people to settle, who read what goes away.
+  if (incident.asked?.kind === 'restore') return incident;
   if (pullRequest === null || incident.obstacle?.kind === 'human-changed-branch') return incident;
   if (revertHead !== pullRequest.headSha) {
     const obstacle = { kind: 'human-changed-branch', branch: incident.revertBranch } as const;

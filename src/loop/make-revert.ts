@@ -13,6 +13,7 @@ import { revertCommitMessage } from '../render/revert-commit.ts';
 import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
 import { commitsInTheWay } from '../revert/blame-conflicts.ts';
 import type { GitObjects } from '../revert/objects.ts';
+import { planRestore } from '../revert/plan-restore.ts';
 import { planRevert, type RevertPlan } from '../revert/plan-revert.ts';
 
 export type RevertOutcome =
@@ -60,6 +61,9 @@ export function planFor(
   headTree: string,
 ): Promise<RevertPlan> {
   const objects = objectsOf(forge, repository);
+  const { asked } = incident;
+  if (asked?.kind === 'restore' && asked.tree !== null)
+    return planRestore(objects, { headTree, goodTree: asked.tree, paths: asked.paths });
   const suspects = incident.suspects.map((suspect) => ({
     commit: suspect.sha,
     tree: suspect.tree,

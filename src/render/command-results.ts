@@ -83,7 +83,8 @@ export type NoSubject =
   | { kind: 'gone' }
   | { kind: 'feeds-nothing'; number: number }
   | { kind: 'cannot-see'; problem: string }
-  | { kind: 'unknown'; unknown: Unknown };
+  | { kind: 'unknown'; unknown: Unknown }
+  | { kind: 'told'; code: string; words: Sentence };
 
 export function noSubjectResult(why: NoSubject): Sentence {
   switch (why.kind) {
@@ -93,6 +94,8 @@ export function noSubjectResult(why: NoSubject): Sentence {
       return say`The ApplicationSet is not there any more, so there is nothing to do.`;
     case 'feeds-nothing':
       return say`${named(`#${why.number}`)} changes nothing that feeds an ApplicationSet which I watch. Type it under a pull request that does, or under a revert of mine.`;
+    case 'told':
+      return why.words;
     case 'unknown':
       return unknownResult('revert', why.unknown);
     case 'cannot-see':

@@ -7,6 +7,7 @@ import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { never } from '../domain/never.ts';
 import { notBack } from './after-merge.ts';
+import { askedComment } from './asked.ts';
 import { containmentInShort, containmentSection } from './containment.ts';
 import {
   badCommit,
@@ -29,6 +30,8 @@ import { duration, timeOfDay } from './times.ts';
 /** Markdown for pull request `number`, with the marker on its last line. */
 export function culpritComment(incident: Incident, number: number, context: RenderContext): string {
   const marker = printMarker({ kind: 'culprit', instance: incident.instance, incident: incident.id });
+  const { asked } = incident;
+  if (asked != null) return `${askedComment(incident, asked, context.links)}\n\n${marker}`;
   const isOneOf = incident.suspects.filter((suspect) => suspect.pullRequest?.number !== number).length;
   return fitting((detail) => `${wordsAbout('This change', isOneOf, incident, context, detail)}\n\n${marker}`);
 }

@@ -18,7 +18,8 @@ const messageInSentence = 300;
 
 /** Markdown with a `<details>` around it; "" when nothing is to be shown. */
 export function evidenceOf(incident: Incident, context: RenderContext, detail: Detail): string {
-  if (detail.evidence === 0) return '';
+  const isNothingFailing = incident.asked != null && incident.sets.every((set) => set.evidence.length === 0);
+  if (detail.evidence === 0 || isNothingFailing) return '';
   const sets = incident.sets.slice(0, detail.sets);
   return [
     '<details><summary>Evidence</summary>',

@@ -99,7 +99,9 @@ function figures(incident: Incident): readonly string[] {
     ['Merged', momentOf(incident, 'merged')],
     ['Recovered', momentOf(incident, 'recovered')],
   ];
-  const known = moments.filter((moment): moment is readonly [string, number] => moment[1] !== null);
+  // What a person asked for need not have failed.
+  const told = incident.asked == null ? moments : moments.slice(2);
+  const known = told.filter((moment): moment is readonly [string, number] => moment[1] !== null);
   const [first] = known;
   const last = known.at(-1);
   if (first === undefined || last === undefined || known.length < 3) return [];

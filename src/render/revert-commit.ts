@@ -4,6 +4,7 @@
  */
 import type { Incident, Suspect } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
+import { askedMessage } from './asked.ts';
 import { defaultMessageTemplate } from '../domain/opening.ts';
 import { fillTemplate } from '../domain/template.ts';
 import { cleanText, onOneLine } from './clean.ts';
@@ -23,6 +24,7 @@ const subjectMax = 120;
  * message.
  */
 export function revertCommitMessage(incident: Incident): string {
+  if (incident.asked != null) return askedMessage(incident, incident.asked);
   const { messageTemplate = defaultMessageTemplate, signedOffBy = null } = incident.opening ?? {};
   const message =
     messageTemplate === defaultMessageTemplate

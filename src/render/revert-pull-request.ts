@@ -9,6 +9,7 @@ import { never } from '../domain/never.ts';
 import { defaultTitleTemplate } from '../domain/opening.ts';
 import { fillTemplate } from '../domain/template.ts';
 import { type AfterMergeOptions, afterMerge } from './after-merge.ts';
+import { askedOpening, askedTitle, askedWayOut, goesAway } from './asked.ts';
 import { containmentSection, withoutOurGates } from './containment.ts';
 import { evidenceOf } from './evidence.ts';
 import { plainSubject, type RenderContext } from './facts.ts';
@@ -31,6 +32,7 @@ const titleLengthMax = 256;
 
 /** Plain text of at most 256 characters, by the incident's own template. The subject gives way: where it fails is read first. */
 export function revertTitle(incident: Incident): string {
+  if (incident.asked != null) return askedTitle(incident, incident.asked, titleLengthMax);
   const isOver = incident.phase !== 'noticed' && incident.phase !== 'proposed';
   const template = incident.opening?.titleTemplate ?? defaultTitleTemplate;
   const write =
@@ -77,6 +79,14 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
   switch (incident.phase) {
     case 'noticed':
     case 'proposed':
+      if (incident.asked != null)
+        return [
+          askedOpening(incident, incident.asked),
+          cautions(incident),
+          goesAway(incident, options.links, detail),
+          afterMerge(incident, options, detail),
+          askedWayOut,
+        ];
       return [
         openingOf(incident, options, detail),
         cautions(incident),

@@ -1,7 +1,8 @@
 /** What came of `/stepback revert` and `/stepback restore`: the pull request, or the reason why there is none. */
 
+import type { NoChange } from '../domain/asked.ts';
 import type { NoCulpritReason } from '../domain/culprit.ts';
-import type { Incident } from '../domain/incident.ts';
+import type { Incident, Obstacle } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { listed, named } from './command-results.ts';
@@ -63,4 +64,55 @@ export function onlyWatches(key: ObjectKey): Sentence {
 
 export function cannotSee(key: ObjectKey, problem: string): Sentence {
   return say`I cannot see enough of ${named(key)} to judge: ${words(problem, { max: 600 })} Type it again when that is over.`;
+}
+
+export function noRevertBecause(obstacle: Obstacle): Sentence {
+  return say`There is no pull request. ${obstacleSentence(obstacle)}`;
+}
+
+/** A pull request that puts paths back. */
+export function restoreResult(incident: Incident, links: Links): Sentence {
+  const number = incident.pullRequest?.number ?? null;
+  if (number === null) return revertResult(incident, links);
+  const gone = listed(incident.suspects.map(changeName));
+  return say`${linkTo(number, links)} puts ${listed((incident.asked?.paths ?? []).map(pathName))} back to last good. With it go the changes of ${gone}; read it before you merge it.`;
+}
+
+function pathName(path: string): string {
+  return path === '' ? 'the whole repository' : path;
+}
+
+export function cannotRestore(key: ObjectKey, why: 'no-baseline' | 'no-range' | 'unclear'): Sentence {
+  switch (why) {
+    case 'no-baseline':
+      return noCulprit(key, 'no-baseline', '');
+    case 'no-range':
+      return say`I cannot tell what landed since ${named(key)} was good in this repository: history was rewritten, it is too long, or the source does not follow a branch here. Put the path back by hand (${'git checkout <commit> -- <path>'}).`;
+    case 'unclear':
+      return say`I cannot tell which files feed ${named(key)}: a kustomization cannot be followed, or last good is not in the repository any more. Put them back by hand (${'git checkout <commit> -- <path>'}).`;
+  }
+}
+
+/** Why a change that somebody named is not taken back. */
+export function noChangeResult(why: NoChange): Sentence {
+  switch (why) {
+    case 'not-found':
+      return say`There is no such commit or pull request in this repository. Copy its address, or type more of its digits.`;
+    case 'not-merged':
+      return say`That pull request is not merged, so there is nothing to take back. Close it, and it stays out.`;
+    case 'not-on-the-branch':
+      return say`That commit is not on the branch any more, or was merged into it by another one. Name the pull request that brought it in.`;
+    case 'ours':
+      return say`That is a revert of mine, and I never take a revert back. To bring the change in again, press ${'Revert'} on that pull request and add what was missing.`;
+    case 'no-parent':
+      return say`That is the first commit of the repository, and before it there is nothing to go back to.`;
+    case 'octopus':
+      return say`That commit merges more than two branches at once, which I do not take apart. By hand it is ${'git revert -m 1'}.`;
+    case 'too-long':
+      return say`That pull request put too many commits on the branch. Name one commit after the other, or revert it by hand.`;
+    case 'other-repository':
+      return say`That is in another repository. Type the command there, where it is known what you may.`;
+    case 'feeds-nothing':
+      return say`That change feeds no ApplicationSet which I watch, so I leave it alone. Revert it by hand if you want it gone.`;
+  }
 }

@@ -35,7 +35,7 @@ export function takenBack(
 }
 
 /** "#412 `payments: new ledger endpoint` by `mona`, 3 files under `apps/payments`" */
-function suspectWords(suspect: Suspect, links: Links): string {
+export function suspectWords(suspect: Suspect, links: Links): string {
   const { pullRequest, sha, subject, author } = suspect;
   const which = pullRequest === null ? commitLink(sha, links) : pullRequestLink(pullRequest.number, links);
   const origin = pullRequest === null ? ', pushed without a pull request' : '';

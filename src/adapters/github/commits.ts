@@ -62,6 +62,29 @@ export async function readCommit(
   );
 }
 
+/** The one commit that begins with these digits; null when there is none, or GitHub finds several or a branch of that name. */
+export async function readCommitBeginning(
+  github: GitHub,
+  repository: Repository,
+  digits: string,
+): Promise<Commit | null> {
+  if (isCommit(digits)) return readCommit(github, repository, digits);
+  if (!/^[0-9a-f]{7,39}$/.test(digits)) return null;
+  try {
+    const { octokit, here } = await github.voice(repository);
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}', {
+      ...here,
+      ref: digits,
+      per_page: 1,
+    });
+    const commit = commitOf(data);
+    return commit.sha.startsWith(digits) ? commit : null;
+  } catch (error) {
+    if (isAbsentCommit(error)) return absent(github, repository);
+    throw error;
+  }
+}
+
 /** Files a commit changed against its first parent. `isComplete` is false when GitHub cut the list at 3,000. */
 export async function readFilesOf(
   github: GitHub,

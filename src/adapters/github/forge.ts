@@ -14,7 +14,7 @@ import { disableAutoMerge, enableAutoMerge, markReadyForReview, readRequiredChec
 import { createBranch, deleteBranch, moveBranch } from './branches.ts';
 import { createCheckRun, readCheckRuns, updateCheckRun } from './checks.ts';
 import { createComment, react, readComments, updateComment } from './comments.ts';
-import { readCommit, readFilesOf } from './commits.ts';
+import { readCommit, readCommitBeginning, readFilesOf } from './commits.ts';
 import { readFailedDeliveries, redeliver } from './deliveries.ts';
 import { readCodeOwners, readCommitsOfFile, readFileAt } from './files.ts';
 import type { GitHub } from './github.ts';
@@ -47,6 +47,8 @@ export function createForge(github: GitHub): Forge {
     repository: (of) => inWords(`read ${nameOf(of)}`, () => readRepository(github, of)),
     branchHead: (of, branch) =>
       inWords(`read the branch ${branch} of ${nameOf(of)}`, () => readBranchHead(github, of, branch)),
+    commitBeginning: (of, digits) =>
+      inWords(`find commit ${digits} of ${nameOf(of)}`, () => readCommitBeginning(github, of, digits)),
     commit: (of, sha) => inWords(`read commit ${sha} of ${nameOf(of)}`, () => readCommit(github, of, sha)),
     range: (of, base, head) =>
       inWords(`compare ${base} with ${head} in ${nameOf(of)}`, () => readRange(github, of, base, head)),

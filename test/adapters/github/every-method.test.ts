@@ -47,6 +47,7 @@ const checkRun: CheckRunContent = {
 const calls: { [Name in keyof Forge]?: (forge: Forge) => Promise<unknown> } = {
   repository: (forge) => forge.repository(gitops),
   branchHead: (forge) => forge.branchHead(gitops, 'main'),
+  commitBeginning: (forge) => forge.commitBeginning(gitops, sha('c0')),
   commit: (forge) => forge.commit(gitops, sha('c0')),
   range: (forge) => forge.range(gitops, sha('a0'), sha('c0')),
   filesOf: (forge) => forge.filesOf(gitops, sha('c0')),

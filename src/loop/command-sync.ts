@@ -1,0 +1,54 @@
+/**
+ * `/stepback sync`: asks Argo CD for a sync of one Application after the other, and says what came of each. One that has
+ * synced since the letter came is not asked for again.
+ */
+import type { Command } from '../domain/command.ts';
+import { everyApplication, type StageApplication } from '../domain/rollout.ts';
+import { unknownResult } from '../render/command-results.ts';
+import { type SyncOutcome, syncResult } from '../render/sync-result.ts';
+import { type Desk, lookAt, looksMax, type Result } from './command-desk.ts';
+import { findPlace } from './command-place.ts';
+
+/** More in one go would be a rollout without stages. */
+const applicationsMax = 50;
+
+export async function sync(desk: Desk, command: Extract<Command, { verb: 'sync' }>): Promise<Result> {
+  const { world, letter } = desk;
+  const meant = await applicationsOf(desk, command);
+  if (!Array.isArray(meant)) return meant as Result;
+  const outcomes: SyncOutcome[] = [];
+  for (const { application } of (meant as readonly StageApplication[]).slice(0, applicationsMax)) {
+    const since = application.operation?.startedAt ?? 0;
+    const isDone = since >= letter.receivedAt;
+    const reason = `asked for by ${letter.sender.login} on ${letter.repository.owner}/${letter.repository.name}`;
+    const result = isDone ? 'done' : await world.cluster.interventions.sync(application.key, { reason });
+    outcomes.push({ name: application.name, result });
+  }
+  const rest = Math.max(0, meant.length - applicationsMax);
+  const isAny = outcomes.some(({ result }) => result === 'done');
+  return { words: syncResult(outcomes, rest), why: isAny ? '' : (outcomes[0]?.result ?? 'nothing') };
+}
+
+async function applicationsOf(
+  desk: Desk,
+  { place }: Extract<Command, { verb: 'sync' }>,
+): Promise<readonly StageApplication[] | Result> {
+  if (place === null) {
+    const all: StageApplication[] = [];
+    for (const key of desk.keys.slice(0, looksMax)) {
+      const result = await lookAt(desk, key);
+      if (result !== null) all.push(...everyApplication(result.answer.rollout));
+    }
+    return all;
+  }
+  const found = await findPlace(desk, place);
+  if (found.kind === 'unknown')
+    return { words: unknownResult('sync', found.unknown), why: found.unknown.kind };
+  return found.rollouts.flatMap((rollout) =>
+    found.kind === 'application'
+      ? everyApplication(rollout).filter(({ application }) => application.name === found.name)
+      : rollout.stages
+          .filter((stage) => String(stage.number) === found.name || stage.name === found.name)
+          .flatMap((stage) => stage.applications),
+  );
+}
