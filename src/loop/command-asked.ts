@@ -7,6 +7,7 @@
 import { contentIdOf } from '../content/feeds.ts';
 import { type NamedChange, namedChange } from '../content/named-change.ts';
 import type { Command } from '../domain/command.ts';
+import { contentKey, type Revisions } from '../domain/content.ts';
 import { takenUpAgain } from '../domain/decision.ts';
 import {
   type Asked,
@@ -92,7 +93,7 @@ export async function revertNamed(desk: Desk, command: Command, change: Change):
   };
   const [known] = [...incidents].sort((one, other) => other.openedAt - one.openedAt);
   if (known !== undefined) return takeUp(desk, command, known, asked);
-  const standings = await standingsOf(desk);
+  const standings = await standingsOf(desk, change);
   const oldest = change.commits.at(-1)?.sha ?? '';
   const incident = askedIncident(desk, asked, {
     id: incidentNamed(world.cluster.instance, oldest),
@@ -130,22 +131,47 @@ async function takeUp(desk: Desk, command: Command, incident: Incident, asked: A
   return { words: revertResult(after, links), why: after.obstacle?.kind ?? 'not-made' };
 }
 
-/** How each ApplicationSet stands, looked at now: what it runs is what is to go. */
-async function standingsOf(desk: Desk): Promise<readonly SetStanding[]> {
+/** How each ApplicationSet stands, looked at now: what the branch holds, with the change in it, is what is to go. */
+async function standingsOf(desk: Desk, { branch }: Change): Promise<readonly SetStanding[]> {
+  const { world, letter } = desk;
+  const head = await world.forge.branchHead(letter.repository, branch);
+  const defaultBranch = (await world.forge.repository(letter.repository))?.defaultBranch ?? 'main';
   const standings: SetStanding[] = [];
   for (const key of desk.keys.slice(0, looksMax)) {
     const result = await lookAt(desk, key);
-    if (result !== null) standings.push(standingNow(desk, result.answer));
+    if (result === null) continue;
+    const first = everyApplication(result.answer.rollout).find((one) => one.runs !== null);
+    const bad: string[] = [];
+    for (const [index, source] of first?.application.sources.entries() ?? []) {
+      const repository = source.chart === null ? world.forge.repositoryOf(source.repoURL) : null;
+      const isMoved =
+        head !== null &&
+        repository !== null &&
+        isSame(repository, letter.repository) &&
+        follows(source, branch, defaultBranch);
+      if (isMoved) await learn(desk, source, head.sha);
+      bad.push(isMoved ? head.sha : (first?.runs?.[index] ?? ''));
+    }
+    standings.push(standingNow(desk, result.answer, bad.length === 0 ? null : bad));
   }
   return standings;
 }
 
-export function standingNow({ world }: Desk, answer: Answer): SetStanding {
+/** Nothing need move, and then nobody has looked up what the branch holds. */
+async function learn({ world, letter }: Desk, source: Source, sha: string): Promise<void> {
+  const id = await contentIdOf(world.forge, letter.repository, source, sha);
+  if (id !== null) world.content.ids.set(contentKey(source, sha), id);
+}
+
+function isSame(one: Letter['repository'], other: Letter['repository']): boolean {
+  return `${one.owner}/${one.name}`.toLowerCase() === `${other.owner}/${other.name}`.toLowerCase();
+}
+
+/** `bad` counts where nothing fails. */
+export function standingNow({ world }: Desk, answer: Answer, bad: Revisions | null): SetStanding {
   const now = world.clock.now();
   const bare = standingOf(answer, answer.failure, null, world.content, now);
-  if (bare.bad !== null) return bare;
-  const bad = everyApplication(answer.rollout).find((one) => one.runs !== null)?.runs ?? null;
-  return standingOf(answer, null, { ...bare, bad }, world.content, now);
+  return bare.bad !== null ? bare : standingOf(answer, null, { ...bare, bad }, world.content, now);
 }
 
 export function askedIncident(

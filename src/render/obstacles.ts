@@ -48,7 +48,7 @@ export function obstacleSentence(obstacle: Obstacle): Sentence {
     case 'refused':
       return say`GitHub does not let me make the revert: ${quote(obstacle.message)}. I try again at the next look; what you can do now is to revert by hand.`;
     case 'mode':
-      return say`Stepback is configured to ${words(obstacle.mode)} only, so I open no revert. To have one from now on, set ${'mode: revert'} in ${'.github/stepback.yaml'}; to take this change back now, revert it by hand.`;
+      return say`Stepback is configured to ${words(obstacle.mode)} only, so I open no revert. To have one from now on, set ${'mode: revert'} in ${'.github/stepback.yaml'}; to take this change back now, comment ${'/stepback revert'}.`;
     case 'held':
       return say`${by(obstacle.by)} ordered no reverts until ${ownWords(exactTime(obstacle.until))}; I look again then. To end that earlier, comment ${'/stepback resume'}; to have the revert now all the same, ${'/stepback revert'}.`;
     case 'human-changed-branch':
@@ -75,8 +75,8 @@ function conflictSentence(paths: readonly ConflictPath[]): Sentence {
   return inOneGo(
     say`The change cannot be taken back by itself, because what landed later builds on it: ${list}${rest}.`,
     later.length === 0
-      ? say`Two ways out: put the folder back to last good as a whole, or revert by hand and resolve the conflict.`
-      : say`Three ways out: revert ${listed(later)} first, put the folder back to last good as a whole, or revert by hand and resolve the conflict.`,
+      ? say`Two ways out: comment ${'/stepback restore'} to put the folder back to last good as a whole, or revert by hand and resolve the conflict.`
+      : say`Three ways out: revert ${listed(later)} first, comment ${'/stepback restore'} to put the folder back to last good as a whole, or revert by hand and resolve the conflict.`,
   );
 }
 

@@ -132,10 +132,12 @@ export function push(
   return sha;
 }
 
-/** Pull requests that Stepback opened, oldest first. */
+/** Reverts that Stepback opened, oldest first; what a person had put back as a whole is none. */
 export function reverts(
   world: SandboxWorld,
   repository: string,
 ): ReturnType<SandboxWorld['github']['pullRequests']> {
-  return world.github.pullRequests(repository).filter((one) => one.user === world.github.app.botLogin);
+  return world.github
+    .pullRequests(repository)
+    .filter((one) => one.user === world.github.app.botLogin && !one.head.ref.includes('/restore-'));
 }

@@ -55,6 +55,11 @@ export async function collectMetrics(options: MetricsOptions): Promise<readonly 
       'Revert pull requests that were opened, as far as incidents are remembered.',
       watched.flatMap(({ cluster }, index) => revertsOf(cluster.instance, incidents[index] ?? null)),
     ),
+    counter(
+      'stepback_dismissed_total',
+      'Incidents that people called a false alarm, as far as they are remembered.',
+      watched.flatMap(({ cluster }, index) => dismissedOf(cluster.instance, incidents[index] ?? null)),
+    ),
     counted(tally, 'ticks', 'stepback_ticks_total', 'Looks at an ApplicationSet, by what came of them.'),
     counted(tally, 'decisions', 'stepback_decisions_total', 'Decisions of those looks.'),
     counted(tally, 'reasons', 'stepback_reasons_total', 'Reasons not to act, counted when they come up.'),
@@ -109,6 +114,12 @@ function revertsOf(instance: string, incidents: readonly Incident[] | null): Met
   if (incidents === null) return [];
   const opened = incidents.flatMap((incident) => incident.timeline).filter(({ what }) => what === 'proposed');
   return [{ labels: { instance }, value: opened.length }];
+}
+
+/** By a command; who closes a revert by hand need not think that it was false. */
+function dismissedOf(instance: string, incidents: readonly Incident[] | null): Metric['samples'] {
+  if (incidents === null) return [];
+  return [{ labels: { instance }, value: incidents.filter((incident) => incident.dismissal != null).length }];
 }
 
 function counted(tally: Tally, counts: CountName, name: string, help: string): Metric {

@@ -105,7 +105,7 @@ describe('the comment on the pull request that did it', () => {
       "
       This change runs on **3 of 7** Applications of \`argocd/payments\` (dev-1, staging-1 and prod-2), **prod-2 out of order**, and made staging-1 Degraded.
 
-      Argo CD does not take it back, and **there is no revert pull request**. The change cannot be taken back by itself, because what landed later builds on it: \`apps/payments/values.yaml\` (the same lines were changed, by \`5db8d21\` and \`ea283fd\`); \`apps/payments/old.yaml\` (one side changed it, the other deletes it, by \`5db8d21\`). Three ways out: revert \`5db8d21\` and \`ea283fd\` first, put the folder back to last good as a whole, or revert by hand and resolve the conflict.
+      Argo CD does not take it back, and **there is no revert pull request**. The change cannot be taken back by itself, because what landed later builds on it: \`apps/payments/values.yaml\` (the same lines were changed, by \`5db8d21\` and \`ea283fd\`); \`apps/payments/old.yaml\` (one side changed it, the other deletes it, by \`5db8d21\`). Three ways out: revert \`5db8d21\` and \`ea283fd\` first, comment \`/stepback restore\` to put the folder back to last good as a whole, or revert by hand and resolve the conflict.
       "
     `);
     const archived = incident({ phase: 'noticed', pullRequest: null, obstacle: { kind: 'archived' } });

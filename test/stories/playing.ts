@@ -1,5 +1,6 @@
 /** Plays a story over real HTTP without waiting, and holds its end against the laws that hold for every story. */
 import { expect, onTestFinished } from 'vitest';
+import { parseMarker } from '../../src/domain/marker.ts';
 import { openPlay, type Play } from '../../src/sandbox/player.ts';
 import { reverts, type Story } from '../../src/sandbox/story.ts';
 
@@ -59,7 +60,9 @@ export function expectOneOfEach({ world }: Play): void {
   for (const repository of github.repositories()) {
     expect(reverts(world, repository).length, 'reverts').toBeLessThanOrEqual(1);
     for (const { number } of github.pullRequests(repository)) {
-      const ours = github.comments(repository, number).filter((one) => one.user === github.app.botLogin);
+      const ours = github
+        .comments(repository, number)
+        .filter((one) => one.user === github.app.botLogin && parseMarker(one.body)?.kind !== 'reply');
       expect(ours.length, `comments of ours on #${number}`).toBeLessThanOrEqual(1);
     }
   }

@@ -1,6 +1,7 @@
 /** Every story, by name. The first is played when nobody asks for another. */
 import type { Story } from '../story.ts';
 import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
+import { conversations } from './commands.ts';
 import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from './configured.ts';
 import { advised, held, heldUntilFixed } from './contain.ts';
 import { closed, movingBranch, takenOver } from './people.ts';
@@ -34,6 +35,7 @@ export const stories: readonly Story[] = [
   noLabels,
   beforeTheMerge,
   brokenConfiguration,
+  ...conversations,
   draft,
   byItself,
   nothingRequired,

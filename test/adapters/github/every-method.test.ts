@@ -131,6 +131,7 @@ test("every method sends what GitHub describes and understands GitHub's own exam
     [
       "repository: {"repository":{"host":"github.com","owner":"octocat","name":"Hello-World"},"defaultBranch":"master","isArchived":false}",
       "branchHead: {"sha":"7fd1a60","tree":"b4eecaf","parents":["553c207","7629413"],"message":"Merge pull request #6 from Spaceghost/patch-1\\n\\nNew line at end of file.","author":{"login":"octocat","name":"The Octocat"},"committedAt":1331075210000}",
+      "commitBeginning: {"sha":"6dcb09b","tree":"6dcb09b","parents":["6dcb09b"],"message":"Fix all the bugs","author":{"login":"octocat","name":"Monalisa Octocat"},"committedAt":1302796849000}",
       "commit: {"sha":"6dcb09b","tree":"6dcb09b","parents":["6dcb09b"],"message":"Fix all the bugs","author":{"login":"octocat","name":"Monalisa Octocat"},"committedAt":1302796849000}",
       "range: {"status":"behind","mergeBase":"6dcb09b","commits":[{"sha":"6dcb09b","tree":"6dcb09b","parents":["6dcb09b"],"message":"Fix all the bugs","author":{"login":"octocat","name":"Monalisa Octocat"},"committedAt":1302796849000}],"isComplete":true}",
       "filesOf: {"files":[{"path":"file1.txt","previousPath":null,"change":"modified"}],"isComplete":true}",
