@@ -152,7 +152,7 @@ async function standingsOf(desk: Desk, { branch }: Change): Promise<readonly Set
       if (isMoved) await learn(desk, source, head.sha);
       bad.push(isMoved ? head.sha : (first?.runs?.[index] ?? ''));
     }
-    standings.push(standingNow(desk, result.answer, bad.length === 0 ? null : bad));
+    standings.push(await standingNow(desk, result.answer, bad.length === 0 ? null : bad));
   }
   return standings;
 }
@@ -168,10 +168,16 @@ function isSame(one: Letter['repository'], other: Letter['repository']): boolean
 }
 
 /** `bad` counts where nothing fails. */
-export function standingNow({ world }: Desk, answer: Answer, bad: Revisions | null): SetStanding {
-  const now = world.clock.now();
-  const bare = standingOf(answer, answer.failure, null, world.content, now);
-  return bare.bad !== null ? bare : standingOf(answer, null, { ...bare, bad }, world.content, now);
+export async function standingNow(
+  { world }: Desk,
+  answer: Answer,
+  bad: Revisions | null,
+): Promise<SetStanding> {
+  const applications = everyApplication(answer.rollout).map((one) => one.application);
+  const heads = await world.heads.of(applications, world.headMaxAgeMs);
+  const look = { facts: world.content, heads, now: world.clock.now() };
+  const bare = standingOf(answer, answer.failure, null, look, false);
+  return bare.bad !== null ? bare : standingOf(answer, null, { ...bare, bad }, look, false);
 }
 
 export function askedIncident(

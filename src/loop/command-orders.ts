@@ -12,6 +12,7 @@ import {
   frozenResult,
   heldResult,
   nothingToDismiss,
+  nothingToFreeze,
   resumedResult,
   retriedResult,
   snoozedResult,
@@ -131,12 +132,18 @@ export async function retry(desk: Desk, command: Of<'retry'>): Promise<Result> {
 }
 
 export async function freeze(desk: Desk, command: Of<'freeze'>): Promise<Result> {
+  if ((await openIncidents(desk)).length === 0) return { words: nothingToFreeze, why: 'nothing-fails' };
   const { receivedAt, sender } = desk.letter;
   await order(desk, command, (orders) => ({
     ...orders,
     freeze: { kind: 'freeze', by: sender.login, at: receivedAt },
   }));
-  return done(frozenResult(desk.keys));
+  for (const key of desk.keys.slice(0, looksMax)) await lookAt(desk, key);
+  const steps = (await openIncidents(desk))
+    .flatMap((one) => one.containments ?? [])
+    .flatMap((one) => one.steps);
+  const held = steps.filter(({ state }) => state === 'held').map(({ name }) => name);
+  return { words: frozenResult(desk.keys, held), why: held.length > 0 ? '' : 'nothing-held' };
 }
 
 export async function thaw(desk: Desk, command: Of<'thaw'>): Promise<Result> {
@@ -145,5 +152,6 @@ export async function thaw(desk: Desk, command: Of<'thaw'>): Promise<Result> {
     ...orders,
     freeze: { kind: 'thaw', by: sender.login, at: receivedAt },
   }));
+  for (const key of desk.keys.slice(0, looksMax)) await lookAt(desk, key);
   return done(thawedResult(desk.keys));
 }

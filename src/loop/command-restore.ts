@@ -45,7 +45,7 @@ export async function restore(desk: Desk, command: Command): Promise<Result> {
       tree: good.tree,
     };
     const branch = await branchNamed(desk, range.branch);
-    const sets = [standingNow(desk, result.answer, null)];
+    const sets = [await standingNow(desk, result.answer, null)];
     const about = { id, branch, revertBranch, suspects, sets };
     return openAsked(desk, command, askedIncident(desk, asked, about), [key]);
   }

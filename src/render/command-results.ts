@@ -65,12 +65,17 @@ export function retriedResult(keys: readonly ObjectKey[]): Sentence {
   return say`I have read everything about ${listed(keys)} again.`;
 }
 
-export function frozenResult(keys: readonly ObjectKey[]): Sentence {
-  return say`While a change fails in ${listed(keys)}, I set ${'maxUpdate: 0'} on the steps that hold Applications still on the good commit; the pull request says what that holds. ${'/stepback thaw'} puts the former values back.`;
+/** `held`: names of the steps that are held now. */
+export function frozenResult(keys: readonly ObjectKey[], held: readonly string[]): Sentence {
+  return held.length === 0
+    ? say`Nothing is held in ${listed(keys)}: nobody is left to lose, or the revert says what keeps me from it.`
+    : say`I hold ${listed(held)} of ${listed(keys)} (${'maxUpdate: 0'}) until the revert or a fix is what the branch holds. ${'/stepback thaw'} puts the former values back before that.`;
 }
 
+export const nothingToFreeze: Sentence = say`Nothing fails here, so there is nothing to keep from going further. To stop a stage all the same, set ${'maxUpdate: 0'} on it.`;
+
 export function thawedResult(keys: readonly ObjectKey[]): Sentence {
-  return say`The steps of ${listed(keys)} get back the values that they had before they were frozen.`;
+  return say`The steps of ${listed(keys)} get back the values that they had before they were frozen, and I freeze none of them again for this change.`;
 }
 
 function numbers(all: readonly number[]): Sentence {

@@ -50,6 +50,7 @@ function reading(
   | 'repository'
   | 'branchHead'
   | 'commit'
+  | 'commitBeginning'
   | 'range'
   | 'filesOf'
   | 'readTree'
@@ -77,6 +78,7 @@ function reading(
       return sha === undefined ? null : commitOf(repository, sha);
     },
     commit: async (of, sha) => commitOf(shown(view, of), sha),
+    commitBeginning: async (of, digits) => commitOf(shown(view, of), digits),
     range: async (of, base, head) => rangeOf(shown(view, of), base, head),
     async filesOf(of, sha) {
       const { git } = shown(view, of);
