@@ -123,7 +123,9 @@ async function handOver(
   if (prepared !== incident) await memories.saveIncident(prepared);
   const ready = mode === 'propose' ? prepared : await outOfDraft(forge, repository, prepared, revert);
   if (ready !== prepared) await memories.saveIncident(ready);
-  if (mode !== 'auto-merge') return withoutAutoMerge(forge, repository, ready, revert, now);
+  // What a person asked for is read by a person before it is merged.
+  if (mode !== 'auto-merge' || incident.asked != null)
+    return withoutAutoMerge(forge, repository, ready, revert, now);
   const isDraft = revert.isDraft && ready === prepared;
   const look = {
     repository,

@@ -32,7 +32,9 @@ import {
 import { type Desk, done, fresh, lookAt, looksMax, type Result, withOrder } from './command-desk.ts';
 import { feedingSets, follows, isIn, type Subject } from './command-subject.ts';
 import { makeRevert } from './make-revert.ts';
-import { modeOf, placeOf } from './tick.ts';
+import { withOpening } from './prepare-revert.ts';
+import { branchTemplateOf, termsOf } from './terms.ts';
+import { placeOf } from './tick.ts';
 import type { World } from './world.ts';
 
 type Change = Extract<NamedChange, { kind: 'change' }>;
@@ -98,7 +100,11 @@ export async function revertNamed(desk: Desk, command: Command, change: Change):
   const incident = askedIncident(desk, asked, {
     id: incidentNamed(world.cluster.instance, oldest),
     branch: change.branch,
-    revertBranch: revertBranchName(world.cluster.instance, oldest),
+    revertBranch: revertBranchName(
+      world.cluster.instance,
+      oldest,
+      await branchTemplateOf(world, letter.repository),
+    ),
     suspects: change.commits,
     sets: standings,
   });
@@ -213,15 +219,16 @@ export function askedIncident(
 export async function openAsked(
   desk: Desk,
   command: Command,
-  incident: Incident,
+  named: Incident,
   keys: readonly ObjectKey[],
 ): Promise<Result> {
   const { world, letter } = desk;
   const { repository } = letter;
   const now = world.clock.now();
-  const { mode } = await modeOf(world, repository, incident, now);
+  const { mode, settings } = await termsOf(world, repository, named, now);
   if (mode === 'observe') return { words: onlyWatches(keys[0] ?? ''), why: 'observe-mode' };
   const links = world.linksFor(repository);
+  const incident = await withOpening(world.forge, repository, named, settings);
   const outcome = await makeRevert(world.forge, repository, incident, links, { isDraft: mode === 'propose' });
   if (outcome.kind === 'obstacle')
     return { words: noRevertBecause(outcome.obstacle), why: outcome.obstacle.kind };

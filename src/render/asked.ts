@@ -3,6 +3,7 @@
  * what goes, and what does not.
  */
 import type { Asked, Incident } from '../domain/incident.ts';
+import { cleanText, onOneLine } from './clean.ts';
 import { plainSubject } from './facts.ts';
 import type { Detail } from './fit.ts';
 import { person } from './held.ts';
@@ -100,6 +101,8 @@ export function askedMessage(incident: Incident, asked: Asked): string {
           `Asked for by ${by}.`,
           ...shown.map((one) => `This reverts commit ${one.sha}.`),
         ];
+  const { signedOffBy = null } = incident.opening ?? {};
+  const signed = signedOffBy === null ? [] : [`Signed-off-by: ${onOneLine(cleanText(signedOffBy))}`];
   const reverts = asked.kind === 'restore' ? [] : shown.map(({ sha }) => `Reverts: ${sha}`);
-  return `${[...lines, [`Stepback-Incident: ${plainLine(incident.id, { max: 100 })}`, ...reverts].join('\n')].join('\n\n')}\n`;
+  return `${[...lines, [`Stepback-Incident: ${plainLine(incident.id, { max: 100 })}`, ...reverts, ...signed].join('\n')].join('\n\n')}\n`;
 }

@@ -4,9 +4,9 @@
  */
 import type { Incident, Suspect } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
-import { askedMessage } from './asked.ts';
 import { defaultMessageTemplate } from '../domain/opening.ts';
 import { fillTemplate } from '../domain/template.ts';
+import { askedMessage } from './asked.ts';
 import { cleanText, onOneLine } from './clean.ts';
 import { failureInPlainWords, lastGoodCommit, plainSubject } from './facts.ts';
 import { counted } from './lists.ts';
