@@ -16,6 +16,8 @@ export interface Crowd {
   lines: Map<ObjectKey, SummaryLine>;
   /** Who looks again for all of them when a write was held back. */
   carrier: { key: ObjectKey; dueAt: number } | null;
+  /** What was written last: the state, and a digest of all lines. */
+  written: { state: string; lines: string } | null;
 }
 
 export interface CheckBook {

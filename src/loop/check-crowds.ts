@@ -4,9 +4,10 @@
  */
 
 import type { CommitCheck } from '../domain/commit-check.ts';
+import { digestOf } from '../domain/digest.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Commit } from '../ports.ts';
-import { summaryName, summaryRunOf } from '../render/check-summary.ts';
+import { summaryName, summaryProgressOf, summaryRunOf } from '../render/check-summary.ts';
 import { checkTitle } from '../render/check-words.ts';
 import { type Crowd, followersOf } from './check-book.ts';
 import { feeds, type Line, placeName } from './check-lines.ts';
@@ -41,6 +42,7 @@ export async function togethernessOf(world: World, line: Line, commit: Commit): 
     feeds: new Map(),
     lines: new Map(),
     carrier: null,
+    written: null,
   };
   crowds.delete(key);
   crowds.set(key, crowd);
@@ -74,7 +76,7 @@ export async function keepSummary(
   crowd: Crowd,
   check: CommitCheck,
 ): Promise<number | null> {
-  const { cluster, clock, checkWriter, checkBook } = world;
+  const { cluster, clock, checkWriter } = world;
   crowd.feeds.set(check.key, true);
   crowd.lines.set(check.key, { key: check.key, kind: check.state.kind, title: checkTitle(check) });
   // One that was deleted since says nothing any more.
@@ -83,23 +85,24 @@ export async function keepSummary(
   const lines = fed.map(
     (key) => crowd.lines.get(key) ?? { key, kind: 'queued' as const, title: 'Argo CD has not begun with it' },
   );
+  const now = clock.now();
+  const state = JSON.stringify(summaryProgressOf(lines));
+  const digest = digestOf(JSON.stringify(lines));
+  const isSameState = crowd.written?.state === state;
+  if (isSameState && (crowd.written?.lines === digest || isCarried(world, crowd, check.key))) return null;
   const content = summaryRunOf(
     { sha: check.sha, instance: cluster.instance, lines },
     world.linksFor(line.repository),
   );
-  const name = summaryName(cluster.instance);
-  const heldMs = await checkWriter.keep({ repository: line.repository, sha: check.sha, name }, content);
-  const now = clock.now();
-  if (heldMs === null) {
-    crowd.carrier = null;
-    return null;
-  }
-  const isCarried =
-    crowd.carrier !== null &&
-    crowd.carrier.key !== check.key &&
-    crowd.carrier.dueAt + recountMs > now &&
-    checkBook.follows.has(crowd.carrier.key);
-  if (isCarried) return null;
-  crowd.carrier = { key: check.key, dueAt: now + heldMs };
+  const place = { repository: line.repository, sha: check.sha, name: summaryName(cluster.instance) };
+  const heldMs = await checkWriter.keep(place, content, { mayUseReserve: true });
+  crowd.carrier = heldMs === null ? null : { key: check.key, dueAt: now + heldMs };
+  if (heldMs === null) crowd.written = { state, lines: digest };
   return heldMs;
+}
+
+/** Another ApplicationSet looks again when what was held back is due. */
+function isCarried({ clock, checkBook }: World, { carrier }: Crowd, key: ObjectKey): boolean {
+  if (carrier === null || carrier.key === key) return false;
+  return carrier.dueAt + recountMs > clock.now() && checkBook.follows.has(carrier.key);
 }

@@ -6,6 +6,7 @@
 import { digestOf } from '../domain/digest.ts';
 import type { CheckRun, CheckRunContent } from '../ports/checks.ts';
 import type { Clock, Forge, Repository } from '../ports.ts';
+import { pauseMs } from './pace.ts';
 import { openWriteBudget, type WriteBudget } from './write-budget.ts';
 
 export interface CheckPlace {
@@ -14,22 +15,28 @@ export interface CheckPlace {
   name: string;
 }
 
+export interface Urgency {
+  /** When it changes it is written at once, as when status or conclusion change. */
+  chapter?: string;
+  /** Its numbers may use what is left of the hour's calls for what cannot wait. */
+  mayUseReserve?: boolean;
+}
+
 export interface CheckWriter {
   /**
    * Makes the check run say it, now or later. Gives in how many milliseconds what was held back is due (call it again
    * then, with what is to be said then), null when nothing is. Throws WorldProblem, and an Error when the content is
-   * more than GitHub takes. A change of `chapter` is as urgent as one of status or conclusion.
+   * more than GitHub takes. See `Urgency`.
    */
-  keep(place: CheckPlace, content: CheckRunContent, chapter?: string): Promise<number | null>;
+  keep(place: CheckPlace, content: CheckRunContent, urgency?: Urgency): Promise<number | null>;
   /** Whether there is one of ours. Asks GitHub once a commit. Throws WorldProblem. */
   has(place: CheckPlace): Promise<boolean>;
+  /** Another replica may have written meanwhile: everything is looked for again. */
+  forgetAll(): void;
 }
 
-/** While its state stays, a check run is written this often and no oftener. */
-const editEveryMs = 30_000;
-
-/** The longer something lasts, the less a number more tells: half of its age passes between two edits. */
-const ageParts = 2;
+/** After so long a listing that others may have added to is made again. */
+const doubtMs = 30_000;
 
 /** States that follow each other so often say nothing that is in a hurry. */
 const hastyMax = 8;
@@ -74,7 +81,7 @@ export function openCheckWriter(
     const key = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase().concat(' ', sha);
     const known = commits.get(key);
     const now = clock.now();
-    const isDoubtful = known?.madeAt != null && now - known.listedAt >= editEveryMs;
+    const isDoubtful = known?.madeAt != null && now - known.listedAt >= doubtMs;
     if (known !== undefined && !isDoubtful) {
       commits.delete(key);
       commits.set(key, known);
@@ -135,7 +142,7 @@ export function openCheckWriter(
     commit: Commit,
     place: CheckPlace,
     content: CheckRunContent,
-    chapter: string,
+    { chapter = '', mayUseReserve = false }: Urgency,
   ): Promise<number | null> {
     const { repository, sha, name } = place;
     const written = writtenOf(commit, (await commit.listed).get(name), name);
@@ -147,7 +154,8 @@ export function openCheckWriter(
     const isOther =
       written !== null && (written.state !== stateOf(content) || (written.chapter ?? chapter) !== chapter);
     const isNews = written === null || (isOther && written.states < hastyMax);
-    const heldMs = heldBackMs(written, isNews, now, budget);
+    const roomMs = budget.roomInMs(now, !isNews && !mayUseReserve);
+    const heldMs = isNews ? roomMs : Math.max(roomMs, restOfPauseMs(written, now));
     if (heldMs > 0) return heldMs;
     budget.spend(now);
     if (written !== null) await forge.updateCheckRun(repository, written.id, content);
@@ -168,9 +176,9 @@ export function openCheckWriter(
   }
 
   return {
-    async keep(place, content, chapter = '') {
+    async keep(place, content, urgency = {}) {
       const commit = await commitAt(place.repository, place.sha);
-      const writing = commit.lane.then(() => write(commit, place, content, chapter));
+      const writing = commit.lane.then(() => write(commit, place, content, urgency));
       commit.lane = writing.catch(() => {});
       return writing;
     },
@@ -178,6 +186,7 @@ export function openCheckWriter(
       const commit = await commitAt(repository, sha);
       return commit.runs.has(name) || (await commit.listed).has(name);
     },
+    forgetAll: () => commits.clear(),
   };
 }
 
@@ -195,11 +204,9 @@ const doubled: CheckRunContent = {
   completedAt: null,
 };
 
-/** How long a write has to wait; 0: it is made now. */
-function heldBackMs(written: Written | null, isNews: boolean, now: number, budget: WriteBudget): number {
-  if (written === null || isNews) return budget.roomInMs(now, false);
-  const pauseMs = Math.max(editEveryMs, (written.writtenAt - written.bornAt) / ageParts);
-  return Math.max(0, written.writtenAt + pauseMs - now, budget.roomInMs(now, true));
+/** How long until numbers alone may be written again. */
+function restOfPauseMs({ bornAt, writtenAt }: Written, now: number): number {
+  return Math.max(0, writtenAt + pauseMs(bornAt, writtenAt) - now);
 }
 
 /** What people must be told at once when it changes. */

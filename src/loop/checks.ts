@@ -201,7 +201,9 @@ async function say(
   const together = await togethernessOf(world, line, commit);
   const place = { repository, sha: commit.sha, name: checkName(instance, check.key) };
   const own = (): Promise<number | null> =>
-    world.checkWriter.keep(place, checkRunOf(check, instance, world.linksFor(repository)), chapterOf(check));
+    world.checkWriter.keep(place, checkRunOf(check, instance, world.linksFor(repository)), {
+      chapter: chapterOf(check),
+    });
   switch (together.kind) {
     case 'counting':
       return together.lookAgainInMs;

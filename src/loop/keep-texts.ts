@@ -11,9 +11,7 @@ import { culpritComment } from '../render/culprit-comment.ts';
 import type { Links } from '../render/links.ts';
 import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
 import { digest } from './make-revert.ts';
-
-/** While only numbers move, what is written is edited this often and no oftener: GitHub counts every edit. */
-const editEveryMs = 30_000;
+import { pauseMs } from './pace.ts';
 
 /** The incident with what was written. Throws WorldProblem; what was written before it is lost is found again. */
 export async function keepTexts(
@@ -24,7 +22,7 @@ export async function keepTexts(
   now: number,
 ): Promise<Incident> {
   const isAsBefore = incident.written.state === stateOf(incident);
-  if (isAsBefore && (incident.changedAt <= incident.written.at || now - incident.written.at < editEveryMs))
+  if (isAsBefore && (incident.changedAt <= incident.written.at || now < nextEditAt(incident)))
     return incident;
   const withBody = await keepPullRequest(forge, repository, incident, links);
   const kept = await keepComments(forge, repository, withBody, links);
@@ -35,7 +33,14 @@ export async function keepTexts(
 /** How long until what has changed since may be written; null when nothing has. */
 export function nextEditInMs(incident: Incident, now: number): number | null {
   if (incident.changedAt <= incident.written.at) return null;
-  return Math.max(0, incident.written.at + editEveryMs - now);
+  return Math.max(0, nextEditAt(incident) - now);
+}
+
+/** ApplicationSets whose joining is told at once. */
+const namedSetsMax = 5;
+
+function nextEditAt({ openedAt, written }: Incident): number {
+  return written.at + pauseMs(openedAt, written.at);
 }
 
 /** What people must be told at once when it changes; the rest are numbers. */
@@ -44,8 +49,9 @@ function stateOf(incident: Incident): string {
     incident.phase,
     incident.obstacle,
     incident.suspects.map((suspect) => suspect.sha),
-    incident.sets.map((set) => set.key),
-    (incident.containments ?? []).map(stateOfContainment),
+    // Hundreds can join within a minute; after the first few it is a number more.
+    incident.sets.slice(0, namedSetsMax).map((set) => set.key),
+    (incident.containments ?? []).slice(0, namedSetsMax).map(stateOfContainment),
     incident.pullRequest?.autoMerge?.outcome,
     incident.pullRequest?.preparation,
   ]);

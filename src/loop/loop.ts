@@ -221,6 +221,8 @@ export function openLoop(options: LoopOptions): Loop {
     nudge: (key) => queue.add(key, 0),
     lead() {
       world.memories.forgetAll();
+      world.checkWriter.forgetAll();
+      world.checkBook.crowds.clear();
       results.clear();
       queue.add(mailboxKey, 0);
       pullRequests.start();
@@ -266,6 +268,8 @@ export function openLoop(options: LoopOptions): Loop {
       if (!isLeading() && clock.now() - incidentsReadAt >= readAgainMs) {
         incidentsReadAt = clock.now();
         world.memories.forgetAll();
+        world.checkWriter.forgetAll();
+        world.checkBook.crowds.clear();
       }
       return world.memories.incidents();
     },

@@ -27,9 +27,8 @@ export function checkRunOf(check: CommitCheck, instance: string, links: Links): 
     externalId: printCheckId({ kind: 'application-set', instance, applicationSet: check.key }),
     ...progressOf(check.state),
     title: cutTo(checkTitle(check), titleMax),
-    summary: fittingBytes(
-      textBytesMax,
-      (detail) => `${checkOpening(check, links, detail)}\n\n${checkTable(check, links, detail)}`,
+    summary: fittingBytes(textBytesMax, (detail) =>
+      `${checkOpening(check, links, detail)}\n\n${checkTable(check, links, detail)}`.trim(),
     ),
     text: fittingBytes(textBytesMax, (detail) => evidenceOf(check, detail)),
     detailsUrl: null,

@@ -51,7 +51,7 @@ export function summaryRunOf({ sha, instance, lines }: CheckSummary, links: Link
   const opening = `${commitLink(sha, links)} feeds **${counted(lines.length, 'ApplicationSet')}**, so they are told together; each that fails has a check run of its own.`;
   return {
     externalId: printCheckId({ kind: 'summary', instance, applicationSet: null }),
-    ...progressOf(lines),
+    ...summaryProgressOf(lines),
     title: titleOf(lines),
     summary: fittingRows((max) => `${opening}\n\n${table(sorted, max)}`),
     text: '',
@@ -62,7 +62,10 @@ export function summaryRunOf({ sha, instance, lines }: CheckSummary, links: Link
   };
 }
 
-function progressOf(lines: readonly SummaryLine[]): Pick<CheckRunContent, 'status' | 'conclusion'> {
+/** Together they are as the worst of them is. */
+export function summaryProgressOf(
+  lines: readonly SummaryLine[],
+): Pick<CheckRunContent, 'status' | 'conclusion'> {
   const has = (kind: CheckState['kind']): boolean => lines.some((line) => line.kind === kind);
   if (has('failing')) return { status: 'completed', conclusion: 'failure' };
   if (has('waiting')) return { status: 'completed', conclusion: 'action-required' };
@@ -77,9 +80,9 @@ function titleOf(lines: readonly SummaryLine[]): string {
     lines.filter((line) => kinds.includes(line.kind)).length;
   const failing = number('failing');
   const rest = [
-    [number('waiting'), 'need a person'],
+    [number('waiting'), number('waiting') === 1 ? 'needs a person' : 'need a person'],
     [number('done'), 'done'],
-    [number('rolling', 'queued'), 'on their way'],
+    [number('rolling', 'queued'), 'on the way'],
     [number('overtaken'), 'overtaken'],
   ] as const;
   const words = rest.filter(([some]) => some > 0).map(([some, what]) => `${count(some)} ${what}`);

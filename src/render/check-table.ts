@@ -11,8 +11,9 @@ import { inlineText, tableRow } from './safe.ts';
 const nameMax = 63;
 const groupsMax = 3;
 
-/** Markdown of a whole table. */
+/** Markdown of a whole table; "" without stages. */
 export function checkTable(check: CommitCheck, links: Links, detail: Detail): string {
+  if (check.stages.length === 0) return '';
   const shown = check.stages.slice(0, detail.stages);
   const rest = check.stages.length - shown.length;
   return [

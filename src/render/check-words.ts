@@ -53,7 +53,7 @@ export function checkOpening(check: CommitCheck, links: Links, detail: Detail): 
     case 'rolling':
       return `**${share(having(check), total(check))}** Applications of ${key} run ${sha}.${earlyMarkdown(check, detail)}`;
     case 'done':
-      return `All ${counted(total(check), 'Application')} of ${key} run ${sha}, and every stage is Healthy.`;
+      return `${allOf(check)} of ${key} ${total(check) === 1 ? 'runs' : 'run'} ${sha}, and every stage is Healthy.`;
     case 'overtaken':
       return `${commitLink(state.by, links)} changes ${key} as well and landed before every stage ran ${sha}. How it goes on stands there.`;
     case 'waiting':
@@ -182,6 +182,10 @@ function waitingWords(check: CommitCheck, verdict: WaitingVerdict, detail: Detai
 
 function having({ stages }: CommitCheck): number {
   return stages.reduce((sum, stage) => sum + stage.having, 0);
+}
+
+function allOf(check: CommitCheck): string {
+  return total(check) === 1 ? 'The one Application' : `All ${counted(total(check), 'Application')}`;
 }
 
 function total({ stages }: CommitCheck): number {

@@ -78,6 +78,7 @@ test('what is too long, too many or not known is refused', async () => {
   expect([
     await say({ output: { ...output, summary: 'x'.repeat(65_535) } }),
     await say({ output: { ...output, summary: 'x'.repeat(65_536) } }),
+    await say({ output: { ...output, summary: 'ü'.repeat(32_768) } }),
     await say({ output: { ...output, text: 'x'.repeat(65_536) } }),
     await say({ output: { title: 'T' } }),
     await say({ output: { ...output, annotations: Array(51).fill(annotation) } }),
@@ -93,10 +94,11 @@ test('what is too long, too many or not known is refused', async () => {
       "fine",
       "Invalid request.
 
-    Only 65535 characters are allowed; 65536 were supplied.",
+    Only 65535 bytes are allowed; 65536 were supplied.",
       "Invalid request.
 
-    Only 65535 characters are allowed; 65536 were supplied.",
+    Only 65535 bytes are allowed; 65536 were supplied.",
+      "fine",
       "Invalid request.
 
     "summary" wasn't supplied.",
@@ -124,6 +126,15 @@ test('what is too long, too many or not known is refused', async () => {
       "No commit found for SHA: ffffffffffffffffffffffffffffffffffffffff",
     ]
   `);
+});
+
+test('a text that is too long is cut in bytes, without a word, and one that is left out is gone', async () => {
+  const world = await startWorld();
+  const output = { title: 'T', summary: 'S' };
+  const run = await makeRun(world, { output: { ...output, text: 'ü'.repeat(40_000) } });
+  expect(run.output.text).toBe('ü'.repeat(32_767));
+  const edited = (await world.patch(`check-runs/${run.id}`, { output })).body;
+  expect(edited.output).toMatchObject({ summary: 'S', text: null });
 });
 
 test('the check run of another App cannot be changed', async () => {

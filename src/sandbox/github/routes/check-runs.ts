@@ -4,7 +4,7 @@ import { type Answer, notFound, ok, Refusal, unprocessable } from '../http/answe
 import type { Call, Route } from '../http/call.ts';
 import { annotationJson, checkRunJson } from '../json/checks.ts';
 import type { CheckAction, CheckAnnotation, CheckRun } from '../state.ts';
-import { checkCharacters, checkItems } from './limits-of-text.ts';
+import { checkBytes, checkCharacters, checkItems, cutToBytes } from './limits-of-text.ts';
 import { commitNamed } from './resolve.ts';
 
 const TEXT_MAX = 65_535;
@@ -128,14 +128,15 @@ function valuesOf(call: Call): CheckRunValues {
 function outputOf(output: Record<string, unknown>): CheckRunValues {
   const { title, summary, text } = output;
   if (typeof summary !== 'string') throw unprocessable('Invalid request.\n\n"summary" wasn\'t supplied.');
-  checkCharacters(summary, TEXT_MAX);
-  checkCharacters(text, TEXT_MAX);
+  // The summary is refused, the text is cut without a word: https://github.com/github/docs/issues/35252
+  checkBytes(summary, TEXT_MAX);
   const annotations = (output.annotations ?? []) as Partial<CheckAnnotation>[];
   checkItems(annotations, ANNOTATIONS_MAX);
   return {
     title: typeof title === 'string' ? title : undefined,
     summary,
-    text: typeof text === 'string' ? text : undefined,
+    // An output replaces the one before it as a whole: a text that is left out is gone.
+    text: typeof text === 'string' ? cutToBytes(text, TEXT_MAX) : null,
     annotations: annotations.map(annotationOf),
   };
 }

@@ -45,3 +45,18 @@ export function checkItems(items: readonly unknown[], max: number): void {
     );
   }
 }
+
+/** Throws the 422 with which GitHub refuses a text that has too many bytes of UTF-8. */
+export function checkBytes(text: string, max: number): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > max) {
+    throw unprocessable(`Invalid request.\n\nOnly ${max} bytes are allowed; ${bytes} were supplied.`);
+  }
+}
+
+/** As many bytes of UTF-8 as there may be, without half a character; nobody is told that something was cut. */
+export function cutToBytes(text: string, max: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= max) return text;
+  return new TextDecoder().decode(bytes.subarray(0, max), { stream: true });
+}
