@@ -86,7 +86,7 @@ export async function tick(
       told?.lookAgainInMs ?? null,
       holdAgainInMs(await world.memories.incidents(), key, sighting.now),
       writtenInMs,
-      lookAgainIn(answer, result?.incident ?? null, sighting, result?.waits ?? []),
+      lookAgainIn(answer, result, sighting),
     ),
   };
 }
@@ -96,13 +96,16 @@ function soonest(...waits: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
+/** The incident that is told of, what was decided about it, and what its other followers wait for. */
+interface Concerned {
+  incident: Incident;
+  decision: Decision;
+  waits: readonly number[];
+}
+
 /** A grace time ends without an event; so does the time that a healed failure is watched before it is called healed. */
-function lookAgainIn(
-  answer: Answer,
-  incident: Incident | null,
-  sighting: Sighting,
-  others: readonly number[],
-): number | null {
+function lookAgainIn(answer: Answer, concerned: Concerned | null, sighting: Sighting): number | null {
+  const { incident = null, decision = null, waits: others = [] } = concerned ?? {};
   const at = answer.rollout.lookAgainAt;
   const waits = at === null ? [...others] : [...others, Math.max(0, at - sighting.now)];
   const isHealing =
@@ -111,7 +114,9 @@ function lookAgainIn(
     answer.failure === null;
   if (isHealing) waits.push(sighting.policy.graceMs);
   waits.push(...ordersEndIn(answer.memory.orders, sighting.now));
-  const edit = incident === null ? null : nextEditInMs(incident, sighting.now);
+  // Where nothing may be written there is no edit to wait for.
+  const isSaid = decision !== null && decision.kind !== 'nothing';
+  const edit = incident === null || !isSaid ? null : nextEditInMs(incident, sighting.now);
   if (edit !== null) waits.push(edit);
   return waits.length === 0 ? null : Math.min(...waits);
 }
@@ -126,7 +131,7 @@ async function concern(
   answer: Answer,
   culprit: Culprit | null,
   sighting: Sighting,
-): Promise<{ incident: Incident; decision: Decision; waits: readonly number[] } | null> {
+): Promise<Concerned | null> {
   const incidents = await world.memories.incidents();
   const repository =
     culprit?.kind === 'suspects' && answer.failure !== null

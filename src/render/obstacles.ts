@@ -48,7 +48,7 @@ export function obstacleSentence(obstacle: Obstacle): Sentence {
     case 'refused':
       return say`GitHub does not let me make the revert: ${quote(obstacle.message)}. I try again at the next look; what you can do now is to revert by hand.`;
     case 'mode':
-      return say`Stepback is configured to ${words(obstacle.mode)} only, so I open no revert. To have one from now on, set ${'mode: revert'} in ${'.github/stepback.yaml'}; to take this change back now, comment ${'/stepback revert'}.`;
+      return say`Stepback is configured to ${words(obstacle.mode)} only, so I open no revert. To have one from now on, set ${'mode: revert'} wherever less is set: in ${'.github/stepback.yaml'} here or in the organisation, in an annotation, or for the installation. To take this change back now, comment ${'/stepback revert'}.`;
     case 'held':
       return say`${by(obstacle.by)} ordered no reverts until ${ownWords(exactTime(obstacle.until))}; I look again then. To end that earlier, comment ${'/stepback resume'}; to have the revert now all the same, ${'/stepback revert'}.`;
     case 'human-changed-branch':
