@@ -138,7 +138,7 @@ it('a comment says what to write when the configuration allows no more', async (
     [
       "This change runs on **1 of 12** Applications of \`argocd/payments\` (dev-1) and made dev-1 Degraded.
 
-    Argo CD does not take it back, and **there is no revert pull request**. Stepback is configured to comment only, so I open no revert. To have one from now on, set \`mode: revert\` wherever less is set: in \`.github/stepback.yaml\` here or in the organisation, in an annotation, or for the installation. To take this change back now, revert it by hand.
+    Argo CD does not take it back, and **there is no revert pull request**. Stepback is configured to comment only, so I open no revert. To have one from now on, set \`mode: revert\` wherever less is set: in \`.github/stepback.yaml\` here or in the organisation, in an annotation, or for the installation. To take this change back now, comment \`/stepback revert\`.
 
     **Still ahead** · **11 of 12** Applications can still get the change. This holds staging and prod:
 
