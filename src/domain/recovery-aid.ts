@@ -34,7 +34,11 @@ export interface LeftBehind {
 /** The newer view of one that is left, with what was tried for it before. */
 export function leftBehind(way: WayBack, before: LeftBehind | null, now: number): LeftBehind {
   const { application } = way.application;
-  const isSame = before !== null && before.hindrance === way.hindrance;
+  // What is in the way in turns, as one attempt and the wait for the next, is in the way since the first.
+  const isSame =
+    before !== null &&
+    (before.hindrance === way.hindrance ||
+      (before.remedy === way.remedy && way.remedy === 'terminate-then-sync'));
   return {
     key: application.key,
     hindrance: way.hindrance,

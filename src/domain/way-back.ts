@@ -69,14 +69,25 @@ export interface WayBackInput {
   now: number;
 }
 
-/** How one that is not back stands. The first rule that fits decides. Pure and total. */
+/**
+ * How one that is not back stands, and what helps. A sync takes what the branch holds, so it helps only while that is known to
+ * be last good: another commit is brought nowhere that nobody brought it to. A refresh makes Argo CD look sooner at what it
+ * looks at anyway, and helps a fix too. Pure and total.
+ */
 export function wayBackOf(input: WayBackInput, one: StageApplication): WayBack {
+  const head = headOf(input, one);
+  const found = whatHinders(input, one, head);
+  const isOurs = head === 'good' || (head === 'other' && found.remedy === 'refresh');
+  return isOurs || found.remedy === 'wait' ? found : { ...found, remedy: 'person' };
+}
+
+/** The first rule that fits decides. */
+function whatHinders(input: WayBackInput, one: StageApplication, head: HeadContent): WayBack {
   const way = (
     hindrance: Hindrance,
     remedy: Remedy,
     details: Partial<Pick<WayBack, 'by' | 'since'>> = {},
   ): WayBack => ({ application: one, hindrance, remedy, by: [], since: null, ...details });
-  const head = headOf(input, one);
   if (head === 'bad') return way('not-reverted', 'wait');
   return (
     byOperation(input, one, way) ??
@@ -134,13 +145,11 @@ function byOperation({ change, facts }: WayBackInput, one: StageApplication, way
   const target = one.memory.operation?.target ?? null;
   const isBad =
     target === null ? runsBad(one, change, facts) : contentOf(one, target, change, facts) === 'bad';
-  if (isWaitingForRetry(operation)) {
-    const pinned = operation.pinnedRevisions.filter((revision) => revision !== '');
-    const isPinned = pinned.length > 0 && contentOf(one, pinned, change, facts) === 'bad';
-    return isPinned
-      ? way('retry-keeps-the-bad-commit', 'terminate-then-sync', { since })
-      : way('retry-takes-the-revert', 'wait', { since });
-  }
+  const pinned = operation.pinnedRevisions.filter((revision) => revision !== '');
+  const isPinned = pinned.length > 0 && contentOf(one, pinned, change, facts) === 'bad';
+  if (isPinned && (isWaitingForRetry(operation) || operation.retryCount > 0))
+    return way('retry-keeps-the-bad-commit', 'terminate-then-sync', { since });
+  if (isWaitingForRetry(operation)) return way('retry-takes-the-revert', 'wait', { since });
   return isBad
     ? way('bad-operation-runs', 'terminate-then-sync', { since })
     : way('on-its-way', 'wait', { since });

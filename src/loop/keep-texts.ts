@@ -54,6 +54,8 @@ function stateOf(incident: Incident): string {
     (incident.containments ?? []).slice(0, namedSetsMax).map(stateOfContainment),
     incident.pullRequest?.autoMerge?.outcome,
     incident.pullRequest?.preparation,
+    // What a look first found to be in the way after the merge.
+    incident.sets.some((set) => set.left.some((left) => left.wayBack !== undefined)),
   ]);
 }
 

@@ -3,6 +3,7 @@
  * on the bad commit. What was tried is kept in the incident, so that it is said, and not tried for ever.
  */
 import type { Incident, SetStanding } from '../domain/incident.ts';
+import type { BranchHead } from '../domain/look.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { type Attempt, type DueAid, nextAid, type RecoverMode } from '../domain/recovery-aid.ts';
 import type { Interventions } from '../ports/interventions.ts';
@@ -12,11 +13,26 @@ import type { World } from './world.ts';
 /** So many Applications are helped in one look; the others at the next. */
 const aidsMax = 20;
 
+/** Whether two looks at the branches found the same newest commits. */
+export function sameHeads(before: readonly BranchHead[], after: readonly BranchHead[]): boolean {
+  return newest(before) === newest(after);
+}
+
+function newest(heads: readonly BranchHead[]): string {
+  const last = new Map(heads.map(({ repoURL, branch, sha }) => [`${repoURL} ${branch}`, sha]));
+  return JSON.stringify([...last].sort());
+}
+
 /** How far may be gone for one ApplicationSet, and how long waiting gets. */
 export interface AidPolicy {
   mode: RecoverMode;
   graceMs: number;
+  /** Asks the forge whether every branch holds what it held when its Applications were looked at. */
+  holdsStill(): Promise<boolean>;
 }
+
+/** A merge is looked at again this soon: what keeps each from coming back is found by a look that knows of it. */
+const afterMergeMs = 1_000;
 
 /** The incident after its Applications in one ApplicationSet were helped. Throws a transient WorldProblem. */
 export async function recover(
@@ -31,6 +47,8 @@ export async function recover(
   const due = aidsOf(set, policy)
     .filter(({ at }) => at <= now)
     .slice(0, aidsMax);
+  // Argo CD takes what the branch holds when it is asked, so the branch is looked at right before. The push is looked at next.
+  if (due.length === 0 || !(await policy.holdsStill())) return incident;
   let next = incident;
   for (const { due: aid } of due) {
     const attempt = await give(world.cluster.interventions, incident, aid, now);
@@ -42,7 +60,7 @@ export async function recover(
   return next;
 }
 
-/** How long until the next Application is due to be helped; null when none is. */
+/** How long until an Application is due to be helped, or it is to be found out what helps; null when nothing is. */
 export function nextAidInMs(
   incident: Incident,
   key: ObjectKey,
@@ -51,6 +69,7 @@ export function nextAidInMs(
 ): number | null {
   const set = incident.sets.find((one) => one.key === key);
   if (incident.phase !== 'merged' || set === undefined) return null;
+  if (set.bad !== null && set.left.some(({ wayBack }) => wayBack === undefined)) return afterMergeMs;
   const waits = aidsOf(set, policy).map(({ at }) => Math.max(0, at - now));
   return waits.length === 0 ? null : Math.min(...waits);
 }

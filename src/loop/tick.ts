@@ -22,7 +22,7 @@ import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { withoutAutoMerge } from './keep-auto-merge.ts';
 import { nextEditInMs } from './keep-texts.ts';
-import { type AidPolicy, nextAidInMs, recover } from './recover.ts';
+import { type AidPolicy, nextAidInMs, recover, sameHeads } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
 import { sightingOf } from './sighting.ts';
 import { branchTemplateOf, type Terms, termsOf } from './terms.ts';
@@ -160,8 +160,9 @@ async function concern(
     const stood = withStanding(incident, { ...standing, isHealed }, sighting.now);
     const aid = await aidPolicyFor(world, incident, sighting);
     const aided = await recover(world, stood, key, aid, sighting.now);
-    moved.push(await moveOn(world, aided, { answer, sighting, isFailing: failure !== null }));
-    const wait = nextAidInMs(aided, key, aid, sighting.now);
+    const next = await moveOn(world, aided, { answer, sighting, isFailing: failure !== null });
+    moved.push(next);
+    const wait = nextAidInMs(next.incident, key, aid, sighting.now);
     if (wait !== null) waits.push(wait);
   }
   return moved[0] === undefined ? null : { ...moved[0], waits };
@@ -171,10 +172,14 @@ async function concern(
 async function aidPolicyFor(
   world: World,
   incident: Incident,
-  { applicationSet, policy }: Sighting,
+  { applicationSet, applications, heads, policy }: Sighting,
 ): Promise<AidPolicy> {
   const { settings } = settingsFor(await world.configurations.of(placeOf(incident)), applicationSet);
-  return { mode: settings.mode === 'observe' ? 'advise' : settings.recover, graceMs: policy.graceMs };
+  return {
+    mode: settings.mode === 'observe' ? 'advise' : settings.recover,
+    graceMs: policy.graceMs,
+    holdsStill: async () => sameHeads(heads, await world.heads.of(applications, 0)),
+  };
 }
 
 /** Open, or healed by itself: that can come back. */

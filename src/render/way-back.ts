@@ -79,7 +79,7 @@ function whyOf({ hindrance, by }: LeftBehind, isOne: boolean, lasting: string, n
     case 'never-in-sync':
       return say`${has} the revert and stays OutOfSync all the same${time}${by.length === 0 ? ownWords('') : say`: ${them}`}. Something else changes it, or it differs by design: look at the difference with ${command(`argocd app diff ${name}`)}.`;
     case 'held-by-a-later-commit':
-      return say`${is} told to run a later commit than the revert (${them}) and ${is} not well on it${time}. Mend or revert that one.`;
+      return say`${is} told to run a later commit than the revert (${them}) and ${is} not well on it${time}. I bring no later commit anywhere: mend or revert that one, or ${sync} if it is to go there.`;
     case 'not-healthy-on-the-revert':
       return say`${has} the revert and ${is} not Healthy on it${time}: what the bad commit did there is not undone by going back. Look at the Application itself.`;
     case 'in-no-stage':

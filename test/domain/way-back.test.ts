@@ -1,7 +1,8 @@
 /** What keeps Applications from coming back, as the recordings show it: who, what, for whom, and when. */
 import { expect, onTestFinished, test } from 'vitest';
 import { walk } from '../../src/commands/replay/replay.ts';
-import { wayBackOf } from '../../src/domain/way-back.ts';
+import { branchOf } from '../../src/domain/configuration.ts';
+import { type Remedy, wayBackOf } from '../../src/domain/way-back.ts';
 import { openRecording } from './recorded.ts';
 
 /** Each change of what is in the way of an Application after the revert or the fix has landed, with the second. */
@@ -55,4 +56,36 @@ test.each([
   'max-update-zero',
 ])('%s', async (name) => {
   expect(await wayBackIn(name)).toMatchSnapshot();
+});
+
+test('nothing is synced or ended while the branch is not known to hold what was good', async () => {
+  let helped = 0;
+  for (const name of [
+    'hook-finishes-after-the-revert',
+    'hook-never-ends',
+    'unreachable-cluster-blocks-recovery',
+  ]) {
+    const recording = await openRecording(name);
+    onTestFinished(() => recording.repositories.close());
+    const looks = walk(recording.events, recording.repositories, recording.policy, (answer, sighting) => {
+      const { followed } = answer.memory;
+      if (followed === null) return;
+      for (const one of answer.left) {
+        const input = { rollout: answer.rollout, change: followed, ...sighting };
+        const remedyAt = (sha: string): Remedy => {
+          const heads = one.application.sources.map(({ repoURL, targetRevision: branch }) => {
+            return { repoURL, branch: branchOf(branch), sha, at: sighting.now };
+          });
+          return wayBackOf({ ...input, heads }, one).remedy;
+        };
+        const bad = followed.bad[0] ?? '';
+        expect(['wait', 'person']).toContain(remedyAt(bad));
+        expect(['wait', 'person', 'refresh']).toContain(remedyAt('f'.repeat(40)));
+        expect(['wait', 'person']).toContain(remedyAt(''));
+        if (/sync/.test(remedyAt(followed.lastGood?.[0] ?? bad))) helped += 1;
+      }
+    });
+    for await (const _ of looks);
+  }
+  expect(helped).toBeGreaterThan(0);
 });

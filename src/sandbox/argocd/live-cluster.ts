@@ -34,6 +34,7 @@ export class LiveCluster {
   readonly #clock: Clock;
   readonly #onChange: (application: string) => void;
   readonly #objects = new Map<string, LiveObject>();
+  readonly #meddled = new Set<string>();
   #isReachable = true;
 
   constructor(cluster: Cluster, clock: Clock, onChange: (application: string) => void) {
@@ -50,6 +51,12 @@ export class LiveCluster {
   /** The credentials stop working, or work again. Nobody is told: Argo CD finds out at its next look. */
   setReachable(isReachable: boolean): void {
     this.#isReachable = isReachable;
+  }
+
+  /** Something in the cluster changes what this Application (`namespace/name`) applies, as an admission webhook does. */
+  setMeddled(application: string, isMeddled: boolean): void {
+    if (isMeddled) this.#meddled.add(application);
+    else this.#meddled.delete(application);
   }
 
   /** The objects of one Application, or of all. */
@@ -69,9 +76,10 @@ export class LiveCluster {
   }
 
   /** Applies a manifest; answers with kubectl's words, or with the refusal of the API server. */
-  apply(application: string, manifest: Manifest, revisions: readonly string[]): Applied {
-    const reason = refusal(manifest, this.name);
+  apply(application: string, asked: Manifest, revisions: readonly string[]): Applied {
+    const reason = refusal(asked, this.name);
     if (reason !== undefined) return { refusal: reason };
+    const manifest = this.#meddled.has(application) ? meddledWith(asked) : asked;
     const key = objectKey(manifest);
     const before = this.#objects.get(key);
     const group = groupOf(manifest);
@@ -117,4 +125,10 @@ export class LiveCluster {
   #tell(object: LiveObject): void {
     if (this.#isReachable) this.#onChange(object.application);
   }
+}
+
+function meddledWith(manifest: Manifest): Manifest {
+  const { metadata } = manifest;
+  const annotations = { ...metadata.annotations, 'sidecar.acme.example/injected': 'true' };
+  return { ...manifest, metadata: { ...metadata, annotations } };
 }

@@ -14,6 +14,7 @@ import {
   type ArgoVersion,
   type Cluster,
   REFRESH_ANNOTATION,
+  type Retry,
   SET_REFRESH_ANNOTATION,
 } from './objects.ts';
 import { Level } from './refresh.ts';
@@ -33,6 +34,14 @@ export interface ArgoCDOptions {
   habits?: Partial<Habits>;
 }
 
+export interface SyncByHand {
+  username?: string;
+  prune?: boolean;
+  /** The commit that it names; its retries keep it. */
+  revision?: string;
+  retry?: Retry;
+}
+
 /** An Application is named `name`, or `namespace/name` where the name alone is not unique. */
 export interface ArgoCD {
   /** The knobs, which may be turned while it runs. */
@@ -42,7 +51,7 @@ export interface ArgoCD {
   refresh(application: string, type?: 'normal' | 'hard'): void;
   refreshApplicationSet(namespace: string, name: string): void;
   /** A person writes an `operation` on the Application, as `kubectl patch` does. */
-  syncByHand(application: string, how?: { username?: string; prune?: boolean; revision?: string }): void;
+  syncByHand(application: string, how?: SyncByHand): void;
   /** A person ends the operation. */
   terminate(application: string): void;
   /** The credentials of a cluster stop working, or work again. */
@@ -53,6 +62,8 @@ export interface ArgoCD {
   openWindow(...clusters: string[]): void;
   /** Something happens to what runs, against what its manifests say; undefined when it is over. */
   setHealth(application: string, health: HealthOverride | undefined): void;
+  /** Something in the cluster changes every object that the Application applies from now on, so that it stays OutOfSync. */
+  setMeddled(application: string, isMeddled: boolean): void;
   /** The hook Job that an Application waits for ends. */
   finishHook(application: string, isSuccessful?: boolean): void;
   /** The feature flag: a controller restarts with the other setting. */
@@ -135,9 +146,9 @@ class Simulation implements ArgoCD {
     this.#options.store.patchMerge('applicationsets', namespace, name, { metadata: { annotations } });
   }
 
-  syncByHand(application: string, how: { username?: string; prune?: boolean; revision?: string } = {}): void {
-    const { username = 'dana', ...sync } = how;
-    this.#patch(application, { operation: { initiatedBy: { username }, sync } });
+  syncByHand(application: string, how: SyncByHand = {}): void {
+    const { username = 'dana', retry, ...sync } = how;
+    this.#patch(application, { operation: { initiatedBy: { username }, ...(retry ? { retry } : {}), sync } });
   }
 
   terminate(application: string): void {
@@ -160,6 +171,11 @@ class Simulation implements ArgoCD {
   setHealth(application: string, health: HealthOverride | undefined): void {
     const { cluster, key } = this.#live(application);
     cluster.override(key, health);
+  }
+
+  setMeddled(application: string, isMeddled: boolean): void {
+    const { cluster, key } = this.#live(application);
+    cluster.setMeddled(key, isMeddled);
   }
 
   finishHook(application: string, isSuccessful = true): void {

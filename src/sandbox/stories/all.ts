@@ -6,6 +6,18 @@ import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from '.
 import { advised, held, heldUntilFixed } from './contain.ts';
 import { closed, movingBranch, takenOver } from './people.ts';
 import { beforeTheMerge, brokenConfiguration } from './pull-requests.ts';
+import { laterCommit, needsPrune, neverInSync } from './recover-content.ts';
+import {
+  forbidden,
+  hookEnded,
+  hookRuns,
+  noSyncComes,
+  pinnedRetry,
+  retryWaits,
+  syncedByHand,
+} from './recover-operations.ts';
+import { behindAStage, gate, unreachable } from './recover-order.ts';
+import { unnoticed, unnoticedAdvice, windowOpens } from './recover-unseen.ts';
 import { lateHook, relapse, twoStages } from './relapse.ts';
 import { conflict, fixedForward, monorepo, twoSets } from './shared.ts';
 import { late, prodFirst, staging } from './staging.ts';
@@ -42,4 +54,20 @@ export const stories: readonly Story[] = [
   ownWords,
   stricter,
   badFile,
+  unnoticed,
+  unnoticedAdvice,
+  noSyncComes,
+  windowOpens,
+  forbidden,
+  hookRuns,
+  hookEnded,
+  retryWaits,
+  pinnedRetry,
+  syncedByHand,
+  gate,
+  behindAStage,
+  unreachable,
+  needsPrune,
+  neverInSync,
+  laterCommit,
 ];
