@@ -113,7 +113,10 @@ export const lateHook: Story = {
       'Stepback says that staging-2 is not back, and that a sync brings it back',
       () => {
         const body = world.github.pullRequest(repository, number)?.body ?? '';
-        return leftOf()?.includes('payments-staging-2') === true && /sync payments-staging-2/.test(body);
+        return (
+          leftOf()?.includes('payments-staging-2') === true &&
+          /no sync is coming.*sync payments-staging-2/.test(body)
+        );
       },
       8,
     );
