@@ -47,6 +47,8 @@ export interface Environment {
   clusters: readonly ClusterSettings[];
   /** What no file goes beyond: what was set, and nothing that is a default. */
   limits: PartialSettings;
+  /** Nothing is changed on GitHub or in a cluster; people are told why. */
+  isStopped: boolean;
   port: number;
   /** All addresses of the machine when undefined. */
   host: string | undefined;
@@ -75,6 +77,7 @@ export function readEnvironment(variables: Variables = process.env): Reading {
     kubeconfig: readKubeconfig(reader),
     clusters: readClusters(reader),
     limits: readLimits(reader),
+    isStopped: reader.oneOf('STEPBACK_STOP', ['true', 'false']) === 'true',
     port: readPort(reader),
     host: reader.text('HOST') ?? undefined,
     logLevel: readLogLevel(reader),

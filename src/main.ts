@@ -18,7 +18,7 @@ import type { Incident } from './domain/incident.ts';
 import type { StoredMemory } from './domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
 import { type Environment, readEnvironment } from './environment.ts';
-import { openLoop } from './loop/loop.ts';
+import { type Loop, openLoop } from './loop/loop.ts';
 import { openRedeliveries } from './loop/redeliveries.ts';
 import { openWriteBudget } from './loop/write-budget.ts';
 import type { Leader } from './ports/leadership.ts';
@@ -91,6 +91,8 @@ async function main(): Promise<void> {
       clock,
       log: logWith(log, { instance: cluster.instance }),
       limits: environment.limits,
+      isStopped: environment.isStopped,
+      incidentsElsewhere: () => incidentsOf(watched),
       writeBudget,
       linksFor: ({ owner, name }) => linksBelow(`${github.webUrl}/${owner}/${name}`),
       onFailure: (key, problem) => tally.failed(cluster.instance, key, problem),
@@ -154,6 +156,12 @@ async function main(): Promise<void> {
   log.info('stopped');
   // Connections that are kept warm would keep the process for some seconds more.
   process.exit(0);
+}
+
+/** What can be read; an Argo CD that is out of reach must not keep the others from acting. */
+async function incidentsOf(watched: readonly { loop: Loop }[]): Promise<readonly Incident[]> {
+  const found = await Promise.allSettled(watched.map(({ loop }) => loop.incidents()));
+  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 function openPlaces({ kubeconfig, clusters }: Environment): readonly Place[] {

@@ -50,6 +50,7 @@ describe('a healthy environment', () => {
     expect(privateKey().trim()).toBe(pem.trim());
     expect(rest).toEqual({
       replica: { name: expect.stringMatching(/-\d+$/), host: null, leaseMs: 15_000 },
+      isStopped: false,
       appId: '4242',
       webhookSecret: 'a secret of the test',
       webhookPath: '/api/github/webhooks',

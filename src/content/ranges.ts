@@ -137,6 +137,7 @@ async function rangeCommit(
     files: null,
     pullRequest: pullRequestFacts(pullRequests),
     isOurs: pullRequests.some((one) => one.isOurs && one.isMerged),
+    landedAt: Math.max(commit.committedAt, ...pullRequests.map((one) => one.mergedAt ?? 0)),
   };
 }
 

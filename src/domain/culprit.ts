@@ -57,6 +57,8 @@ export interface RangeCommit {
   pullRequest: PullRequestFacts | null;
   /** A revert that Stepback itself made. */
   isOurs: boolean;
+  /** When it came to the branch: the merge of its pull request, else its own time, which can be earlier. */
+  landedAt?: number;
 }
 
 /** The first-parent line from last good to bad in the repository of one source, oldest first. */

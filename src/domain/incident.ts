@@ -3,6 +3,7 @@
  * back. One change that hits several ApplicationSets is one incident, because it gets one revert. All that is
  * said about it on GitHub, on the page and by kubectl is rendered from this value alone.
  */
+import { type Brake, trailersOf } from './brakes.ts';
 import type { Revisions } from './content.ts';
 import type { Culprit, NoCulpritReason, PullRequestFacts, RangeCommit } from './culprit.ts';
 import type { Containment } from './held-steps.ts';
@@ -40,7 +41,8 @@ export type Obstacle =
   /** What is configured allows no revert pull request. */
   | { kind: 'mode'; mode: string }
   /** A person ordered that there be no reverts for a while. */
-  | { kind: 'held'; by: string; until: number };
+  | { kind: 'held'; by: string; until: number }
+  | Brake;
 
 /** A person asked for the revert by a command. It overrules what only holds back; never what keeps it from being right. */
 export interface Wanted {
@@ -75,6 +77,10 @@ export interface Suspect {
   files: readonly string[] | null;
   tree: string;
   firstParentTree: string | null;
+  /** When it came to the branch, as far as anybody tells. Absent, as `trailers`, in incidents of an earlier version. */
+  landedAt?: number | null;
+  /** Keys of the trailers of its message. */
+  trailers?: readonly string[];
 }
 
 export interface StageStanding {
@@ -123,6 +129,8 @@ export interface SetStanding {
   isRecovered: boolean;
   /** As of the last look it is well again without the revert, and for long enough. */
   isHealed: boolean;
+  /** A commit that landed since, with other content than the bad one and last good: what failed runs it, or is to. */
+  newer?: string | null;
   /** Applications that are not back, and why. */
   left: readonly Left[];
   /** A person ordered no reverts for it; absent or null when nobody did, or it is over. */
@@ -158,6 +166,12 @@ export interface RevertPullRequest {
   preparation?: Preparation | null;
   /** What came of the wish that the forge merges it by itself; null when there was none. */
   autoMerge?: AutoMerge | null;
+}
+
+/** A pull request of somebody else that took every suspect back. */
+export interface TakenBackBy {
+  number: number;
+  author: string;
 }
 
 export interface TimelineEntry {
@@ -201,6 +215,8 @@ export interface Incident {
   pullRequest: RevertPullRequest | null;
   /** How its words are written, as configured when it was opened; absent before that, and in an earlier version. */
   opening?: Opening;
+  /** What took the change back when it was not a revert of ours; absent or null when nothing did. */
+  takenBackBy?: TakenBackBy | null;
   openedAt: number;
   /** When what is said last changed: texts speak as of then, so that a quiet tick changes no word. */
   changedAt: number;
@@ -219,6 +235,10 @@ export interface Written {
   pullRequest: string;
   /** Number of a pull request → the comment of ours on it. */
   comments: Readonly<Record<string, { id: number; digest: string }>>;
+  /** The pull request of somebody else that got a comment of support; absent or null while there is none. */
+  supported?: number | null;
+  /** The issue that says it where no pull request brought the change in; absent or null while there is none. */
+  issue?: { number: number; digest: string; isOpen: boolean } | null;
   /** When it was written, and what the incident was then: while only numbers move, not every one is written. */
   at: number;
   state: string;
@@ -304,6 +324,8 @@ export function suspectOf(commit: RangeCommit): Suspect {
     files: commit.files,
     tree: commit.tree,
     firstParentTree: commit.firstParentTree,
+    landedAt: commit.landedAt ?? null,
+    trailers: trailersOf(commit.message),
   };
 }
 

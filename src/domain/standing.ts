@@ -2,9 +2,10 @@
  * How an ApplicationSet stands in an incident: per stage, who runs the bad commit, who got it ahead of its
  * turn, who is still ahead of it. The numbers that people are told come from here and from nowhere else.
  */
-import type { ContentFacts } from './content.ts';
+import { type ContentFacts, sameContent } from './content.ts';
 import type { RolloutFailure } from './failure.ts';
 import type { Left, SetStanding, StageStanding } from './incident.ts';
+import { isCommit } from './objects.ts';
 import { holdAt } from './orders.ts';
 import { type BadChange, notRecovered, runsBad } from './recovery.ts';
 import { leftBehind } from './recovery-aid.ts';
@@ -67,6 +68,7 @@ export function standingOf(
     isRecovered: failure === null && left.length === 0,
     isHealed: false,
     held: holdAt(answer.memory.orders, now),
+    newer: newerOf(rollout, change, reasons.length > 0 ? reasons : (before?.evidence ?? []), facts),
     left: left
       .slice(0, namedMax)
       .map((one) => leftStanding(one, { rollout, change, ...sighting }, before, isMerged)),
@@ -101,6 +103,30 @@ function timed(
   const hitAt = known?.hitAt ?? (isHit ? now : null);
   const isBack = hitAt !== null && !isHit && !applications.some((one) => left.includes(one));
   return { ...stage, hitAt, backAt: isBack ? (known?.backAt ?? now) : null };
+}
+
+/** The commit that all that failed runs, or is to run, in place of the bad one and of last good; null when there is none. */
+function newerOf(
+  rollout: Rollout,
+  change: BadChange | null,
+  evidence: readonly Reason[],
+  facts: ContentFacts,
+): string | null {
+  const names = new Set(evidence.map((reason) => reason.application));
+  const failed = everyApplication(rollout).filter((one) => names.has(one.application.name));
+  const commits = new Set(failed.map((one) => newerCommit(one, change, facts)));
+  const [only] = commits;
+  return commits.size === 1 && only !== undefined ? only : null;
+}
+
+function newerCommit(one: StageApplication, change: BadChange | null, facts: ContentFacts): string | null {
+  const { sources } = one.application;
+  const revisions = one.target ?? one.runs;
+  if (change === null || revisions === null || revisions.length !== sources.length) return null;
+  const { bad, lastGood } = change;
+  if (sameContent(sources, revisions, bad, facts)) return null;
+  if (lastGood === null || sameContent(sources, revisions, lastGood, facts)) return null;
+  return revisions.find((revision, index) => revision !== bad[index] && isCommit(revision)) ?? null;
 }
 
 /** Who is not back from the bad commit; what another, later failure follows is not this incident's. */

@@ -67,6 +67,10 @@ export const settings = {
     'Other names of the GitHub host in `repoURL`, such as SSH aliases: `work.github.com=github.com`.',
     'none',
   ),
+  STEPBACK_STOP: setting(
+    'The kill switch of the installation: `true` stops everything but words. It is read at the start.',
+    '`false`',
+  ),
   STEPBACK_MODE: limit('mode'),
   STEPBACK_GRACE_SECONDS: limit('graceMs'),
   STEPBACK_BAKE_SECONDS: limit('bakeMs'),

@@ -8,10 +8,14 @@ import { type Incident, noted, type Obstacle } from '../domain/incident.ts';
 import type { Hold } from '../domain/orders.ts';
 import { type PullRequest, type Repository, WorldProblem } from '../ports.ts';
 import { keepMergeable } from './follow-revert.ts';
+import { followed, whoTookItBack } from './human-revert.ts';
 import { keepAutoMerge, withoutAutoMerge } from './keep-auto-merge.ts';
 import { keepTexts, wordsOf } from './keep-texts.ts';
 import { makeRevert, type RevertOutcome } from './make-revert.ts';
 import { outOfDraft, prepareRevert, withOpening, withPullRequest } from './prepare-revert.ts';
+import { isOvertaken, type Present, readAgain } from './read-again.ts';
+import type { Stop } from './stops.ts';
+import type { Terms } from './terms.ts';
 import type { World } from './world.ts';
 
 /** Where, how far and when something may be done. */
@@ -22,9 +26,14 @@ export interface Leeway {
   settings: Settings;
   /** A person ordered that there be no reverts for now. */
   heldBy: Hold | null;
+  /** Somebody stopped Stepback: it changes nothing but words. */
+  stop: Stop | null;
   /** The revert as GitHub told it; null when it was not asked. */
   revert: PullRequest | null;
   now: number;
+  present: Present;
+  /** What is configured and ordered, asked again. */
+  terms(): Promise<Terms>;
 }
 
 /** The incident as it is after what was decided was done. Throws WorldProblem when the world fails on the way. */
@@ -42,7 +51,8 @@ export async function act(
       return keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
     case 'close-revert': {
       const written = await keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
-      if (written.pullRequest === null) return written;
+      // It is closed when Stepback goes on; until then its words say that it is not needed.
+      if (written.pullRequest === null || leeway.stop !== null) return written;
       await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
       // Closing turns auto-merge off.
       return withPullRequest(written, { closedAt: now, autoMerge: null });
@@ -56,11 +66,17 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
   const { repository, revert, now } = leeway;
   const { pullRequest } = incident;
   const links = world.linksFor(repository);
+  if (leeway.stop !== null) {
+    const stopped = withObstacle(incident, { kind: 'stopped', ...leeway.stop }, now);
+    // What was asked for before must not happen now.
+    const kept = await withoutAutoMerge(world.forge, repository, stopped, revert, now);
+    return keepTexts(world.forge, repository, kept, links, now);
+  }
   const ordered = whatKeepsIt(leeway);
   if (pullRequest !== null && revert !== null && pullRequest.closedAt === null) {
     const kept =
       ordered === null
-        ? await follow(world, leeway, incident, revert)
+        ? await follow(world, leeway, goneOn(incident, now), revert)
         : await withoutAutoMerge(world.forge, repository, incident, revert, now);
     return keepTexts(world.forge, repository, kept, links, now);
   }
@@ -93,13 +109,20 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
   const links = world.linksFor(repository);
   const incident = await withOpening(world.forge, repository, before, settings);
   const outcome = await tryRevert(world, leeway, incident);
+  if (outcome.kind === 'not-needed') return keepTexts(world.forge, repository, before, links, now);
+  if (outcome.kind === 'obstacle' && outcome.obstacle.kind === 'already-undone') {
+    const answered = await takenBackByHand(world, repository, before, outcome.obstacle, now);
+    return keepTexts(world.forge, repository, answered, links, now);
+  }
   if (outcome.kind === 'obstacle')
     return keepTexts(world.forge, repository, withObstacle(before, outcome.obstacle, now), links, now);
+  // It is opened again at the next look: a person wanted it, or it was we who closed it.
+  const wasClosed = outcome.kind === 'adopted' && outcome.state.state === 'closed' && !outcome.state.isMerged;
   const proposed: Incident = {
     ...noted(incident, now, 'proposed', `#${outcome.pullRequest.number}`),
     phase: 'proposed',
     obstacle: null,
-    pullRequest: outcome.pullRequest,
+    pullRequest: wasClosed ? { ...outcome.pullRequest, closedAt: now } : outcome.pullRequest,
   };
   const words = outcome.kind === 'open' ? wordsOf(incident, links) : '';
   // The claim is kept before the comment is written: a crash between the two must not lose the pull request.
@@ -131,7 +154,7 @@ async function handOver(
     repository,
     settings,
     revert: { ...revert, isDraft },
-    incidents: await memories.incidents(),
+    incidents: await world.everyIncident(),
     now,
   };
   return keepAutoMerge(forge, look, ready);
@@ -143,19 +166,43 @@ function whatKeepsIt({ mode, heldBy }: Leeway): Obstacle | null {
   return mode === 'comment' ? { kind: 'mode', mode } : null;
 }
 
+/** Nobody stops it any more. */
+function goneOn(incident: Incident, now: number): Incident {
+  return incident.obstacle?.kind === 'stopped' ? { ...incident, obstacle: null, changedAt: now } : incident;
+}
+
+/** There is nothing left to take back: a pull request that did it is followed, as one of ours would be. */
+async function takenBackByHand(
+  world: World,
+  repository: Repository,
+  incident: Incident,
+  obstacle: Extract<Obstacle, { kind: 'already-undone' }>,
+  now: number,
+): Promise<Incident> {
+  if (incident.obstacle?.kind === 'already-undone') return incident;
+  const found = await whoTookItBack(world.forge, repository, incident);
+  if (found !== null && 'number' in found) return followed(incident, found, found.mergedAt ?? now);
+  return withObstacle(incident, found === null ? obstacle : { ...obstacle, by: found.sha }, now);
+}
+
 /** What GitHub refuses for good is an obstacle that people are told of; it is not asked again for a while. */
 const refusedMs = 5 * 60_000;
 
 async function tryRevert(
   world: World,
-  { repository, mode, now }: Leeway,
+  { repository, mode, settings, now, present, terms }: Leeway,
   incident: Incident,
 ): Promise<RevertOutcome> {
+  // It was found to be open still at this very look.
+  if (incident.obstacle?.kind === 'human-revert-open')
+    return { kind: 'obstacle', obstacle: incident.obstacle };
   if (isRefusal(incident.obstacle) && isRecent(incident, now))
     return { kind: 'obstacle', obstacle: incident.obstacle };
   try {
     return await makeRevert(world.forge, repository, incident, world.linksFor(repository), {
       isDraft: mode === 'propose',
+      readAgain: () => readAgain(world, repository, incident, present, settings, terms),
+      isOvertaken: (headSha) => isOvertaken(world, incident, present, headSha),
     });
   } catch (error) {
     if (!(error instanceof WorldProblem) || error.kind === 'transient') throw error;

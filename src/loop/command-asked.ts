@@ -32,9 +32,10 @@ import {
 import { type Desk, done, fresh, lookAt, looksMax, type Result, withOrder } from './command-desk.ts';
 import { feedingSets, follows, isIn, type Subject } from './command-subject.ts';
 import { makeRevert } from './make-revert.ts';
+import { placeOf } from './move-on.ts';
 import { withOpening } from './prepare-revert.ts';
+import { stoppedNow } from './read-again.ts';
 import { branchTemplateOf, termsOf } from './terms.ts';
-import { placeOf } from './tick.ts';
 import type { World } from './world.ts';
 
 type Change = Extract<NamedChange, { kind: 'change' }>;
@@ -229,7 +230,13 @@ export async function openAsked(
   if (mode === 'observe') return { words: onlyWatches(keys[0] ?? ''), why: 'observe-mode' };
   const links = world.linksFor(repository);
   const incident = await withOpening(world.forge, repository, named, settings);
-  const outcome = await makeRevert(world.forge, repository, incident, links, { isDraft: mode === 'propose' });
+  const outcome = await makeRevert(world.forge, repository, incident, links, {
+    isDraft: mode === 'propose',
+    // Who names what to take back has seen all that holds back, but nobody overrules a stop.
+    readAgain: () => stoppedNow(world, repository, settings),
+    isOvertaken: async () => false,
+  });
+  if (outcome.kind === 'not-needed') throw new Error('What a person names is needed.');
   if (outcome.kind === 'obstacle')
     return { words: noRevertBecause(outcome.obstacle), why: outcome.obstacle.kind };
   const { pullRequest } = outcome;

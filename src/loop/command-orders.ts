@@ -33,7 +33,7 @@ import {
 import { findPlace, placeWords } from './command-place.ts';
 import { isIn } from './command-subject.ts';
 import { keepTexts } from './keep-texts.ts';
-import { placeOf } from './tick.ts';
+import { placeOf } from './move-on.ts';
 
 type Of<Verb extends Command['verb']> = Extract<Command, { verb: Verb }>;
 

@@ -11,8 +11,8 @@ import { noSubjectResult } from '../render/command-results.ts';
 import { cannotSee, noCulprit, nothingFails, onlyWatches, revertResult } from '../render/revert-results.ts';
 import { inOneGo } from '../render/sentence.ts';
 import { type Desk, done, fresh, lookAt, looksMax, type Result, withOrder } from './command-desk.ts';
+import { placeOf } from './move-on.ts';
 import type { TickResult } from './tick.ts';
-import { placeOf } from './tick.ts';
 
 type Revert = Extract<Command, { verb: 'revert' }>;
 

@@ -7,9 +7,10 @@ import { stateOfContainment } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import { parseMarker } from '../domain/marker.ts';
 import type { Forge, Repository } from '../ports.ts';
-import { culpritComment } from '../render/culprit-comment.ts';
+import { culpritComment, supportComment } from '../render/culprit-comment.ts';
 import type { Links } from '../render/links.ts';
 import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
+import { keepNotice } from './keep-notice.ts';
 import { digest } from './make-revert.ts';
 import { pauseMs } from './pace.ts';
 
@@ -25,7 +26,9 @@ export async function keepTexts(
   if (isAsBefore && (incident.changedAt <= incident.written.at || now < nextEditAt(incident)))
     return incident;
   const withBody = await keepPullRequest(forge, repository, incident, links);
-  const kept = await keepComments(forge, repository, withBody, links);
+  const commented = await keepComments(forge, repository, withBody, links);
+  const supported = await keepSupport(forge, repository, commented, links);
+  const kept = await keepNotice(forge, repository, supported, links);
   // Also when no word changed: what changed since is not something that is said.
   return { ...kept, written: { ...kept.written, at: now, state: stateOf(incident) } };
 }
@@ -94,8 +97,29 @@ async function keepComments(
       .map((suspect) => suspect.pullRequest?.number)
       .filter((number): number is number => number !== undefined),
   );
-  for (const number of numbers) next = await keepComment(forge, repository, next, number, links);
+  for (const number of numbers) {
+    const body = culpritComment(next, number, { now: next.changedAt, links });
+    next = await keepComment(forge, repository, next, number, body, 'culprit');
+  }
   return next;
+}
+
+/** One comment on somebody else's pull request that takes the change back, kept true also when it is not waited for any more. */
+async function keepSupport(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+): Promise<Incident> {
+  const { obstacle, takenBackBy } = incident;
+  const number =
+    obstacle?.kind === 'human-revert-open'
+      ? obstacle.number
+      : (takenBackBy?.number ?? incident.written.supported ?? null);
+  if (number === null) return incident;
+  const body = supportComment(incident, { now: incident.changedAt, links });
+  const kept = await keepComment(forge, repository, incident, number, body, 'notice');
+  return { ...kept, written: { ...kept.written, supported: number } };
 }
 
 async function keepComment(
@@ -103,13 +127,13 @@ async function keepComment(
   repository: Repository,
   incident: Incident,
   number: number,
-  links: Links,
+  body: string,
+  kind: 'culprit' | 'notice',
 ): Promise<Incident> {
-  const body = culpritComment(incident, number, { now: incident.changedAt, links });
   const words = digest(body);
   const known = incident.written.comments[number];
   if (known?.digest === words) return incident;
-  const id = known?.id ?? (await findOurs(forge, repository, incident, number)) ?? null;
+  const id = known?.id ?? (await findOurs(forge, repository, incident, number, kind)) ?? null;
   if (id !== null) await forge.updateComment(repository, id, body);
   const written = id ?? (await forge.createComment(repository, number, body));
   return {
@@ -126,13 +150,12 @@ async function findOurs(
   repository: Repository,
   incident: Incident,
   number: number,
+  kind: 'culprit' | 'notice',
 ): Promise<number | null> {
   const comments = await forge.comments(repository, number);
   const ours = comments.find((comment) => {
     const marker = comment.isOurs ? parseMarker(comment.body) : null;
-    return (
-      marker?.kind === 'culprit' && marker.instance === incident.instance && marker.incident === incident.id
-    );
+    return marker?.kind === kind && marker.instance === incident.instance && marker.incident === incident.id;
   });
   return ours?.id ?? null;
 }

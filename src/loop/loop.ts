@@ -28,10 +28,12 @@ import { openConfigurations } from './configurations.ts';
 import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
 import { openLetters } from './letters.ts';
-import { openMemories } from './memories.ts';
+import { everyIncident, openMemories } from './memories.ts';
+import { placeOf } from './move-on.ts';
 import { openPullRequestChecks } from './pull-request-checks.ts';
 import { openQueue } from './queue.ts';
-import { placeOf, type TickResult, tick } from './tick.ts';
+import { openStops, writingWhenReadable } from './stops.ts';
+import { type TickResult, tick } from './tick.ts';
 import type { World } from './world.ts';
 import type { WriteBudget } from './write-budget.ts';
 
@@ -47,6 +49,10 @@ export interface LoopOptions {
   /** What the installation allows at the most: only what was set, because defaults are no limits. */
   limits: PartialSettings;
   linksFor(repository: Repository): Links;
+  /** The kill switch of the installation. */
+  isStopped?: boolean;
+  /** Incidents of the other Argo CDs of this installation, for its limits; what cannot be read counts for nothing. */
+  incidentsElsewhere?(): Promise<readonly Incident[]>;
   /** Shared by all loops of one process, because GitHub counts what the App writes; one of its own when absent. */
   writeBudget?: WriteBudget;
   /** Whether this replica acts; the others watch, answer webhooks and show pages. Asked before each look. */
@@ -102,20 +108,25 @@ export function openLoop(options: LoopOptions): Loop {
   const isLeading = options.isLeading ?? (() => true);
   let incidentsReadAt = Number.NEGATIVE_INFINITY;
   const mailboxMs = options.mailboxMs ?? 10_000;
+  const memories = openMemories(options.ledger);
+  const results = new Map<ObjectKey, TickResult>();
+  const stops = openStops(options.forge, clock, options.isStopped ?? false);
   const world: World = {
     ...options,
-    memories: openMemories(options.ledger),
+    memories,
     heads: openHeads(options.forge, clock),
     content: emptyContent(),
     checkBook: openCheckBook(),
-    checkWriter: openCheckWriter(options.forge, clock, options.writeBudget),
+    checkWriter: openCheckWriter(writingWhenReadable(options.forge, stops), clock, options.writeBudget),
     culprits: new Map(),
     headMaxAgeMs: slowMs,
     configurations: openConfigurations(options.forge, clock, log, options.limits, slowMs),
     policy: policyOf(completeSettings(options.limits)),
     featureFlag: freshFor(clock, minuteMs, () => cluster.featureFlag()),
+    stops,
+    everyIncident: () => everyIncident(memories, options.incidentsElsewhere),
+    rollouts: () => [...results.values()].map(({ answer }) => answer.rollout),
   };
-  const results = new Map<ObjectKey, TickResult>();
   const followers = new Map<string, Set<ObjectKey>>();
   const pullRequests = openPullRequestChecks(world, results, isLeading);
   /** Nothing follows these: what is pushed to them is told by their pull requests. */

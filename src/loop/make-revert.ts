@@ -15,12 +15,23 @@ import { commitsInTheWay } from '../revert/blame-conflicts.ts';
 import type { GitObjects } from '../revert/objects.ts';
 import { planRestore } from '../revert/plan-restore.ts';
 import { planRevert, type RevertPlan } from '../revert/plan-revert.ts';
+import type { Objection } from './read-again.ts';
 
 export type RevertOutcome =
   | { kind: 'open'; pullRequest: RevertPullRequest; state: PullRequest }
   /** It was there before: of another try, another replica, or from before a restart. */
   | { kind: 'adopted'; pullRequest: RevertPullRequest; state: PullRequest }
-  | { kind: 'obstacle'; obstacle: Obstacle };
+  | { kind: 'obstacle'; obstacle: Obstacle }
+  /** Nothing fails on the change any more. */
+  | { kind: 'not-needed' };
+
+/** How it is opened, and what is asked again just before. */
+export interface How {
+  isDraft: boolean;
+  readAgain(): Promise<Objection | null>;
+  /** Whether the head of the branch changes what fails, and was not tried yet. */
+  isOvertaken(headSha: string): Promise<boolean>;
+}
 
 /** Makes or adopts the revert of an incident. Throws WorldProblem when GitHub fails on the way; the next tick goes on. */
 export async function makeRevert(
@@ -28,13 +39,19 @@ export async function makeRevert(
   repository: Repository,
   incident: Incident,
   links: Links,
-  how: { isDraft: boolean },
+  how: How,
 ): Promise<RevertOutcome> {
-  const head = await forge.branchHead(repository, incident.branch);
+  const [head, objection] = await Promise.all([
+    forge.branchHead(repository, incident.branch),
+    how.readAgain(),
+  ]);
+  if (objection === 'not-needed') return { kind: 'not-needed' };
+  if (objection !== null) return obstacle(objection);
   if (head === null) return obstacle({ kind: 'branch-missing', branch: incident.branch });
   const plan = await planFor(forge, repository, incident, head.tree);
   const blocked = await obstacleOf(forge, repository, incident, plan);
   if (blocked !== null) return obstacle(blocked);
+  if (await how.isOvertaken(head.sha)) return obstacle({ kind: 'newer-commit', sha: head.sha });
   const tree = await writeTree(forge, repository, plan);
   const commit = await forge.createCommit(repository, {
     tree,

@@ -136,6 +136,15 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   };
 }
 
+/** Those of this Argo CD and of the others of the installation; one can be among both, and counts once. */
+export async function everyIncident(
+  own: Memories,
+  elsewhere: (() => Promise<readonly Incident[]>) | undefined,
+): Promise<readonly Incident[]> {
+  const [mine, theirs] = await Promise.all([own.incidents(), elsewhere?.() ?? []]);
+  return [...new Map([...theirs, ...mine].map((one) => [`${one.instance} ${one.id}`, one])).values()];
+}
+
 /** What would be missed of an incident after a restart: not the moments at which it was looked at. */
 function sayingOf(incident: Incident): string {
   return JSON.stringify({ ...incident, sets: incident.sets.map((set) => ({ ...set, lookedAt: 0 })) });

@@ -3,29 +3,30 @@
  * reordered event costs time and never truth. A view that is blind, stale or cut never leads to a write. A second
  * tick on an unchanged world makes no writing call.
  */
-import type { Mode } from '../config/configuration.ts';
 import { settingsFor } from '../config/resolve.ts';
 import { judge } from '../content/judge.ts';
+import { endsOfBrake, landedBy } from '../domain/brakes.ts';
 import type { Culprit } from '../domain/culprit.ts';
-import { type Decision, decide, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
+import { type Decision, hasHealed, joinIncident, withStanding } from '../domain/decision.ts';
 import { isStillHeld } from '../domain/held-steps.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { ordersEndIn } from '../domain/orders.ts';
 import { standingOf } from '../domain/standing.ts';
-import { type Answer, answerOf, rememberAll, type Sighting } from '../domain/watcher.ts';
-import type { Repository } from '../ports.ts';
-import { act } from './act.ts';
+import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
+import type { CloseLook } from '../ports.ts';
 import { checksNeedALook, keepChecks } from './checks.ts';
-import { type Contained, contain, headMaxAgeMsOf, holdAgainInMs } from './contain.ts';
+import { headMaxAgeMsOf, holdAgainInMs } from './contain.ts';
 import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
-import { withoutAutoMerge } from './keep-auto-merge.ts';
 import { nextEditInMs } from './keep-texts.ts';
+import { moveOn, placeOf } from './move-on.ts';
+import type { Present } from './read-again.ts';
 import { type AidPolicy, nextAidInMs, recover, sameHeads } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
 import { sightingOf } from './sighting.ts';
-import { branchTemplateOf, type Terms, termsOf } from './terms.ts';
+import { stopMaxAgeMs } from './stops.ts';
+import { branchTemplateOf } from './terms.ts';
 import type { World } from './world.ts';
 
 /** What a tick found, for pages and for the next tick. */
@@ -62,13 +63,15 @@ export async function tick(
     return null;
   }
   const headMaxAgeMs = headMaxAgeMsOf(world, key, incidents);
-  const sighting = await sightingOf(world, look, remembered, await world.featureFlag(), headMaxAgeMs);
+  const flag = await world.featureFlag();
+  const again = (next: CloseLook, before: StageMemory) => sightingOf(world, next, before, flag, headMaxAgeMs);
+  const sighting = await again(look, remembered);
   const memory = look.sight.blindness === null ? rememberAll(remembered, sighting) : remembered;
   const isBlind = look.sight.blindness !== null;
   const { answer, culprit } = isBlind
     ? { answer: answerOf(memory, sighting), culprit: null }
     : await judge(memory, sighting, world.content, (failure) => culpritOf(world, sighting, failure));
-  const result = isBlind ? null : await concern(world, key, answer, culprit, sighting);
+  const result = isBlind ? null : await concern(world, key, culprit, { answer, sighting, sightingOf: again });
   const told = isBlind ? null : await keepChecks(world, { sighting, answer, culprit });
   const writtenInMs =
     told === null
@@ -114,6 +117,7 @@ function lookAgainIn(answer: Answer, concerned: Concerned | null, sighting: Sigh
     answer.failure === null;
   if (isHealing) waits.push(sighting.policy.graceMs);
   waits.push(...ordersEndIn(answer.memory.orders, sighting.now));
+  if (incident?.phase === 'noticed') waits.push(...endsOfBrake(incident.obstacle, sighting.now));
   // Where nothing may be written there is no edit to wait for.
   const isSaid = decision !== null && decision.kind !== 'nothing';
   const edit = incident === null || !isSaid ? null : nextEditInMs(incident, sighting.now);
@@ -128,10 +132,10 @@ function lookAgainIn(answer: Answer, concerned: Concerned | null, sighting: Sigh
 async function concern(
   world: World,
   key: ObjectKey,
-  answer: Answer,
   culprit: Culprit | null,
-  sighting: Sighting,
+  now: Present,
 ): Promise<Concerned | null> {
+  const { answer, sighting } = now;
   const incidents = await world.memories.incidents();
   const repository =
     culprit?.kind === 'suspects' && answer.failure !== null
@@ -143,7 +147,8 @@ async function concern(
     now: sighting.now,
     branchTemplate: repository === null ? undefined : await branchTemplateOf(world, repository),
   };
-  const present = culprit === null ? null : joinIncident(incidents, culprit, context);
+  const joined = culprit === null ? null : joinIncident(incidents, culprit, context);
+  const present = joined === null ? null : landedBy(joined, sighting.heads);
   const others = incidents.filter(
     (incident) =>
       incident.id !== present?.id &&
@@ -160,7 +165,7 @@ async function concern(
     const stood = withStanding(incident, { ...standing, isHealed }, sighting.now);
     const aid = await aidPolicyFor(world, incident, sighting);
     const aided = await recover(world, stood, key, aid, sighting.now);
-    const next = await moveOn(world, aided, { answer, sighting, isFailing: failure !== null });
+    const next = await moveOn(world, aided, now, failure !== null);
     moved.push(next);
     const wait = nextAidInMs(next.incident, key, aid, sighting.now);
     if (wait !== null) waits.push(wait);
@@ -174,9 +179,13 @@ async function aidPolicyFor(
   incident: Incident,
   { applicationSet, applications, heads, policy }: Sighting,
 ): Promise<AidPolicy> {
-  const { settings } = settingsFor(await world.configurations.of(placeOf(incident)), applicationSet);
+  const repository = placeOf(incident);
+  const { settings } = settingsFor(await world.configurations.of(repository), applicationSet);
+  const { mode, recover: aid, stopLabels } = settings;
+  const isFree = mode !== 'observe' && aid !== 'advise' && incident.phase === 'merged';
+  const stop = isFree ? await world.stops.of(repository, stopLabels, stopMaxAgeMs) : null;
   return {
-    mode: settings.mode === 'observe' ? 'advise' : settings.recover,
+    mode: isFree && stop === null ? aid : 'advise',
     graceMs: policy.graceMs,
     holdsStill: async () => sameHeads(heads, await world.heads.of(applications, 0)),
   };
@@ -185,40 +194,4 @@ async function aidPolicyFor(
 /** Open, or healed by itself: that can come back. */
 function isFollowed(incident: Incident): boolean {
   return isOpen(incident) || incident.phase === 'healed';
-}
-
-/** Asks GitHub how the revert stands, decides, acts, and keeps what was done. */
-async function moveOn(
-  world: World,
-  incident: Incident,
-  look: Pick<Contained, 'answer' | 'sighting' | 'isFailing'>,
-): Promise<{ incident: Incident; decision: Decision }> {
-  const repository = placeOf(incident);
-  const { now } = look.sighting;
-  const revert =
-    (incident.phase === 'proposed' || incident.phase === 'healed') && incident.pullRequest !== null
-      ? await world.forge.pullRequest(repository, incident.pullRequest.number)
-      : null;
-  const decided = decide({ incident, revert, now });
-  // Before anything is written on GitHub, so that a crash in between is found again by the claim.
-  await world.memories.saveIncident(decided.incident);
-  const terms = (): Promise<Terms> => termsOf(world, repository, incident, now);
-  const mode = async (): Promise<Mode> => (await terms()).mode;
-  const contained = await contain(world, { ...look, repository, mode }, decided.incident);
-  const allowed = await terms();
-  if (allowed.mode === 'observe') {
-    // Nothing is said any more; what was asked for must not happen either.
-    const quiet = await withoutAutoMerge(world.forge, repository, contained, revert, now);
-    await world.memories.saveIncident(quiet);
-    return { incident: quiet, decision: { kind: 'nothing', why: 'observe-mode' } };
-  }
-  const acted = await act(world, { repository, ...allowed, revert, now }, contained, decided.decision);
-  await world.memories.saveIncident(acted);
-  return { incident: acted, decision: decided.decision };
-}
-
-/** The repository that an incident's revert goes to. */
-export function placeOf(incident: Incident): Repository {
-  const [owner = '', name = ''] = incident.repository.split('/');
-  return { host: incident.host, owner, name };
 }

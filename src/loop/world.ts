@@ -3,7 +3,9 @@
  */
 import type { KnownContent } from '../content/learn.ts';
 import type { Culprit } from '../domain/culprit.ts';
+import type { Incident } from '../domain/incident.ts';
 import type { Policy } from '../domain/policy.ts';
+import type { Rollout } from '../domain/rollout.ts';
 import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
 import type { Links } from '../render/links.ts';
 import type { CheckBook } from './check-book.ts';
@@ -11,6 +13,7 @@ import type { CheckWriter } from './check-writer.ts';
 import type { Configurations } from './configurations.ts';
 import type { Heads } from './heads.ts';
 import type { Memories } from './memories.ts';
+import type { Stops } from './stops.ts';
 
 export interface World {
   cluster: Cluster;
@@ -30,6 +33,12 @@ export interface World {
   /** Every check run of Stepback goes through it. */
   checkWriter: CheckWriter;
   checkBook: CheckBook;
+  /** The kill switch. */
+  stops: Stops;
+  /** Of every Argo CD of this installation, for its limits. */
+  everyIncident(): Promise<readonly Incident[]>;
+  /** The last one of each ApplicationSet that was looked at. */
+  rollouts(): readonly Rollout[];
   /** What was found out of late, by what failed and what was good. */
   culprits: Map<string, { at: number; culprit: Culprit }>;
 }

@@ -5,7 +5,10 @@ export interface LabelledIssue {
   number: number;
   url: string;
   title: string;
+  body: string;
   author: string;
+  /** Opened by this App itself, by its account and not by what the body says. */
+  isOurs: boolean;
   /** Who set the label last, and when; null when the forge does not say. */
   labelledBy: string | null;
   labelledAt: number | null;
@@ -21,6 +24,12 @@ export interface Issues {
     repository: Repository,
     issue: { title: string; body: string; labels: readonly string[] },
   ): Promise<{ number: number; url: string }>;
+  /** What is not named stays as it is. */
+  updateIssue(
+    repository: Repository,
+    number: number,
+    change: { body?: string; state?: 'open' | 'closed' },
+  ): Promise<void>;
   /** Of an issue or a pull request. Labels that the repository does not have are made. */
   addLabels(repository: Repository, number: number, labels: readonly string[]): Promise<void>;
   /** Done also when it is not there. */

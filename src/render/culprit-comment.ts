@@ -23,7 +23,7 @@ import { dismissalWords, heldWords } from './held.ts';
 import { commitLink, pullRequestLink } from './links.ts';
 import { count, counted, listOf, shortName } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
-import { momentOf } from './outcome.ts';
+import { momentOf, onFix } from './outcome.ts';
 import { codeSpan, inlineText } from './safe.ts';
 import { duration, timeOfDay } from './times.ts';
 
@@ -60,6 +60,39 @@ export function wordsAbout(
   return [harm(what, others, incident, context, detail), wayBack(incident, context, detail)]
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
+}
+
+/** Markdown for somebody else's pull request that takes the change back, with the marker on its last line. */
+export function supportComment(incident: Incident, context: RenderContext): string {
+  const marker = printMarker({ kind: 'notice', instance: incident.instance, incident: incident.id });
+  const suspects = listOf(incident.suspects, 3, ({ sha }) => commitLink(sha, context.links));
+  return fitting((detail) => {
+    const what = harm(`${suspects}, which this takes back,`, 0, incident, context, detail);
+    return `${what}\n\n${supportWords(incident)}\n\n${marker}`;
+  });
+}
+
+function supportWords(incident: Incident): string {
+  switch (incident.phase) {
+    case 'noticed':
+      return 'Merging this is the way back, so **I open no revert of my own**. After the merge I follow until every Application is back. If this is closed unmerged, I open mine.';
+    case 'proposed':
+      return 'The revert is another one now; this one is not waited for any more.';
+    case 'merged': {
+      const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+      return left === 0
+        ? 'It is merged, and no Application runs the change any more.'
+        : `It is merged; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet. I follow until every one is.`;
+    }
+    case 'recovered':
+      return '**Recovered.** Every Application is back.';
+    case 'healed':
+      return 'It has been well again since, so I wait for nothing.';
+    case 'dismissed':
+      return 'A person dismissed it, so I do not follow it any further.';
+    default:
+      return never(incident.phase);
+  }
 }
 
 /** What it did, as it stands now or as it was at the worst. */
@@ -141,8 +174,8 @@ function names(set: SetStanding, all: readonly string[], detail: Detail): string
 
 /** What is done about it, in this phase. */
 function wayBack(incident: Incident, context: RenderContext, detail: Detail): string {
-  const revert =
-    incident.pullRequest === null ? null : pullRequestLink(incident.pullRequest.number, context.links);
+  const theirs = incident.pullRequest ?? incident.takenBackBy ?? null;
+  const revert = theirs === null ? null : pullRequestLink(theirs.number, context.links);
   switch (incident.phase) {
     case 'noticed':
       return withoutRevert(incident, detail);
@@ -153,7 +186,7 @@ function wayBack(incident: Incident, context: RenderContext, detail: Detail): st
     case 'recovered':
       return `It is taken back by ${revert ?? 'the revert'}, and every Application is back${onLastGood(incident, context)}. To bring it in again, revert that revert and correct what failed.`;
     case 'healed':
-      return `It has been well again${when(incident, 'since', 'healed')}, without a revert${revert === null ? '' : `; ${revert} is closed`}. If it fails again, I say so here.`;
+      return `It has been well again${when(incident, 'since', 'healed')}${onFix(incident, context.links)}, without a revert${revert === null ? '' : `; ${revert} is closed`}. If it fails again, I say so here.`;
     case 'dismissed':
       if (incident.dismissal != null)
         return `${dismissalWords(incident.dismissal)} I leave this change alone${revert === null ? '' : `, and ${revert} is closed`}. To take it back after all, comment \`/stepback revert\`.`;

@@ -2,7 +2,7 @@
  * Why there is no revert pull request, or why it is not touched any more, with the ways out. Never a bare "cannot".
  */
 import type { Obstacle } from '../domain/incident.ts';
-import { never } from '../domain/never.ts';
+import { brakeSentence } from './brakes.ts';
 import { noCulpritSentence } from './no-culprit.ts';
 import {
   asMarkdown,
@@ -54,7 +54,7 @@ export function obstacleSentence(obstacle: Obstacle): Sentence {
     case 'human-changed-branch':
       return say`Somebody else pushed to ${obstacle.branch}, so I leave that branch alone: it is yours. If the base branch moves on and conflicts, resolve it there.`;
     default:
-      return never(obstacle);
+      return brakeSentence(obstacle);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   share,
 } from './facts.ts';
 import type { Detail } from './fit.ts';
+import { commitLink } from './links.ts';
 import { count, counted, listOf } from './lists.ts';
 import { codeSpan, inlineText } from './safe.ts';
 import { duration, timeOfDay } from './times.ts';
@@ -31,7 +32,16 @@ export function openingOf(incident: Incident, context: RenderContext, detail: De
     `${whatFails(first, context)}${on(first, commit)}.`,
     howFar(first, incident),
     merging(incident, first, context),
-  ].join(' ');
+    onItsWay(first, context),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** What landed since and may mend it. */
+function onItsWay({ newer }: SetStanding, { links }: RenderContext): string {
+  if (newer == null) return '';
+  return `${commitLink(newer, links)} landed since and is what it is to run now: if it is well on that, I close this.`;
 }
 
 /** It is well at this moment; whether it stays so is waited for before the revert is closed. */

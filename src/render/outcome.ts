@@ -7,6 +7,7 @@ import { notBack } from './after-merge.ts';
 import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.ts';
 import type { Detail } from './fit.ts';
 import { dismissalWords } from './held.ts';
+import { commitLink } from './links.ts';
 import { counted, listOf } from './lists.ts';
 import { codeSpan, inlineText, tableRow } from './safe.ts';
 import { duration, exactTime, timeOfDay } from './times.ts';
@@ -123,11 +124,21 @@ function figures(incident: Incident): readonly string[] {
   ];
 }
 
+/** The first words of a revert that was closed because nothing fails any more; it is found again by them. */
+export const notNeededAnyMore = '**Not needed any more.**';
+
 /** It healed, or something else fixed it, before this was merged. */
-export function healedOpening(incident: Incident): string {
+export function healedOpening(incident: Incident, { links }: Pick<RenderContext, 'links'>): string {
   const at = momentOf(incident, 'healed');
   const names = listOf(incident.sets, 5, (set) => codeSpan(set.name, { max: 80 }));
-  return `**Not needed any more.** ${names} ${incident.sets.length === 1 ? 'has' : 'have'} been well again${at === null ? '' : ` since ${timeOfDay(at)}`}, without this revert. If the same change fails again, I open this one again.`;
+  return `${notNeededAnyMore} ${names} ${incident.sets.length === 1 ? 'has' : 'have'} been well again${at === null ? '' : ` since ${timeOfDay(at)}`}${onFix(incident, links)}, without this revert. If the same change fails again, I open this one again.`;
+}
+
+/** ", on `abc1234`, which landed since": the commit that mended it, where one did. */
+export function onFix(incident: Incident, links: RenderContext['links']): string {
+  const fixes = new Set(incident.sets.map((set) => set.newer).filter((sha) => sha != null));
+  const [fix] = fixes;
+  return fix === undefined || fixes.size > 1 ? '' : ` on ${commitLink(fix, links)}, which landed since`;
 }
 
 /** A person closed it. What they decide on is what is still out there. */

@@ -12,7 +12,7 @@ import { type AfterMergeOptions, afterMerge } from './after-merge.ts';
 import { askedOpening, askedTitle, askedWayOut, goesAway } from './asked.ts';
 import { containmentSection, withoutOurGates } from './containment.ts';
 import { evidenceOf } from './evidence.ts';
-import { plainSubject, type RenderContext } from './facts.ts';
+import { failureInPlainWords, plainSubject, type RenderContext } from './facts.ts';
 import { type Detail, fitting } from './fit.ts';
 import { handingOver } from './handing-over.ts';
 import { heldWords } from './held.ts';
@@ -57,6 +57,15 @@ function titleByTemplate(template: string, incident: Incident, subjectMax: numbe
   const filled = fillTemplate(template, placeholderValues(incident, { subjectMax, isOver }));
   const line = filled.replace(/\s+/g, ' ').trim();
   return line === '' ? defaultTitle(incident, subjectMax, isOver) : line;
+}
+
+/** Title of an issue that says why there is no revert, in plain text of at most 256 characters. */
+export function noticeTitle(incident: Incident): string {
+  const [set] = incident.sets;
+  const failure = set === undefined ? 'A change fails' : failureInPlainWords(set, false);
+  const start = `${failure}, and there is no revert of "`;
+  const subject = plainSubject(incident.suspects[0], Math.max(1, titleLengthMax - start.length - 1));
+  return `${start}${subject}"`.slice(0, titleLengthMax).toWellFormed();
 }
 
 /** Markdown of at most 65,536 characters, with the marker on its last line. */
@@ -116,7 +125,7 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
       ];
     case 'healed':
       return [
-        healedOpening(incident),
+        healedOpening(incident, options),
         containmentSection(incident, detail),
         takenBack(incident, options.links, detail, 'would take'),
       ];
@@ -137,7 +146,9 @@ function cautions(incident: Incident): string {
   const { pullRequest, obstacle } = incident;
   const held = heldWords(incident);
   const lines = [
-    ...(obstacle?.kind === 'human-changed-branch' ? [obstacleInMarkdown(obstacle)] : []),
+    ...(obstacle?.kind === 'human-changed-branch' || obstacle?.kind === 'stopped'
+      ? [obstacleInMarkdown(obstacle)]
+      : []),
     ...(held === '' ? [] : [held]),
     ...(pullRequest !== null && !pullRequest.isVerified
       ? [

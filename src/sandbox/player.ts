@@ -10,7 +10,7 @@ import type { Log } from '../ports.ts';
 import { steppedClock } from './clock.ts';
 import { type Conductor, conduct } from './conductor.ts';
 import { type StageDirector, type Story, StoryFault } from './story.ts';
-import { type SandboxWorld, startWorld } from './world.ts';
+import { type SandboxWorld, startWorld, type WorldOptions } from './world.ts';
 
 export interface Play {
   story: Story;
@@ -28,6 +28,8 @@ export interface PlayOptions {
   /** Whenever nothing is under way, and before time passes. */
   onSettled?(world: SandboxWorld): Promise<void> | void;
   log?: Log;
+  /** Told of every request of Stepback to GitHub. */
+  onRequest?: WorldOptions['onRequest'];
   /** Told after every look that Stepback took. */
   onTick?(key: ObjectKey, result: TickResult | 'quiet' | null): void;
 }
@@ -66,6 +68,8 @@ export async function openPlay(story: Story, options: PlayOptions): Promise<Play
     clusters: destinations,
     habits: { noticeFirst: ['payments-dev-1', 'orders-dev-1', 'returns-dev-1'], ...story.habits },
     isProgressive: story.isProgressive,
+    isStopped: story.isStopped,
+    onRequest: options.onRequest,
     webUrl: options.webUrl,
     log: options.log,
     onTick: options.onTick,

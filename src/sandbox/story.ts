@@ -14,6 +14,8 @@ export interface Story {
   about: string;
   habits?: Partial<Habits>;
   isProgressive?: boolean;
+  /** The installation's own kill switch is on. */
+  isStopped?: boolean;
   /** What the installation sets besides the times of the sandbox. */
   limits?: PartialSettings;
   /** Plays up to what people should read. Throws StoryFault when it does not come to that. */

@@ -45,6 +45,10 @@ export interface WorldOptions {
   /** Base of the links that people click; as on github.com when absent. */
   webUrl?: string;
   log?: Log;
+  /** The kill switch of the installation. */
+  isStopped?: boolean;
+  /** Told of every request of Stepback to GitHub. */
+  onRequest?: Parameters<typeof connectToGitHub>[0]['onRequest'];
   /** Told after every look that Stepback took. */
   onTick?(key: string, result: TickResult | 'quiet' | null): void;
 }
@@ -161,6 +165,7 @@ async function startStepback(
       baseUrl: github.url,
       host: 'github.com',
       clock,
+      onRequest: options.onRequest,
     }),
   );
   const [cluster] = openClusters({
@@ -193,6 +198,7 @@ async function startStepback(
     clock,
     log,
     limits,
+    isStopped: options.isStopped,
     onTick,
     linksFor: ({ owner, name }) => linksBelow(`${webUrl}/${owner}/${name}`),
   });

@@ -26,14 +26,16 @@ export function issuesOf(view: View): Issues {
       return repository.issues.all(asOf()).flatMap((issue) => {
         const set = issue.labels.findLast(({ name }) => name.toLowerCase() === label.toLowerCase());
         if (set === undefined || issue.state === 'closed') return [];
-        const { number, title, user } = issue;
+        const { number, title, body, user } = issue;
         const url = `https://github.com/${repository.name}/issues/${number}`;
         return [
           {
             number,
             url,
             title,
+            body,
             author: user,
+            isOurs: user === botLogin,
             labelledBy: set.by,
             labelledAt: Math.floor(set.at / 1000) * 1000,
           },
@@ -51,6 +53,12 @@ export function issuesOf(view: View): Issues {
         hub.now(),
       );
       return { number, url: `https://github.com/${repository.name}/issues/${number}` };
+    },
+    async updateIssue(of, number, change) {
+      const repository = shown(view, of);
+      const issue = repository.issues.get(number);
+      if (issue === undefined) throw new WorldProblem('permanent', `There is no issue #${number}.`);
+      repository.issues.set(number, { ...issue, ...change }, hub.now());
     },
     async addLabels(of, number, labels) {
       const repository = shown(view, of);

@@ -18,7 +18,7 @@ import { readCommit, readCommitBeginning, readFilesOf } from './commits.ts';
 import { readFailedDeliveries, redeliver } from './deliveries.ts';
 import { readCodeOwners, readCommitsOfFile, readFileAt } from './files.ts';
 import type { GitHub } from './github.ts';
-import { createIssue, readOpenIssuesWithLabel } from './issues.ts';
+import { createIssue, readOpenIssuesWithLabel, updateIssue } from './issues.ts';
 import { addLabels, removeLabel } from './labels.ts';
 import { readFilesOfPullRequest, readOpenPullRequests } from './open-pulls.ts';
 import { readOwnSignature } from './own-signature.ts';
@@ -179,6 +179,8 @@ function issues(github: GitHub): Issues {
       ),
     createIssue: (of, issue) =>
       inWords(`open an issue in ${nameOf(of)}`, () => createIssue(github, of, issue)),
+    updateIssue: (of, number, change) =>
+      inWords(`change issue #${number} in ${nameOf(of)}`, () => updateIssue(github, of, number, change)),
     addLabels: (of, number, labels) =>
       inWords(`label #${number} in ${nameOf(of)}`, () => addLabels(github, of, number, labels)),
     removeLabel: (of, number, label) =>

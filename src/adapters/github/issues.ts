@@ -4,6 +4,7 @@ import type { LabelledIssue } from '../../ports/issues.ts';
 import { type Repository, WorldProblem } from '../../ports.ts';
 import type { GitHub } from './github.ts';
 import { allPages, hasNextPage, pageSize } from './paging.ts';
+import { isApp } from './people.ts';
 import { isRefused } from './refusal.ts';
 
 const pagesMax = 10;
@@ -18,6 +19,7 @@ export async function readOpenIssuesWithLabel(
   label: string,
 ): Promise<readonly LabelledIssue[]> {
   const items = await readOpenItems(github, repository, label);
+  const { app } = await github.voice(repository);
   const issues = items.filter((raw) => raw.pull_request === undefined && hasLabel(raw.labels, label));
   return Promise.all(
     issues.map(async (raw) => {
@@ -26,6 +28,8 @@ export async function readOpenIssuesWithLabel(
         number: raw.number,
         url: raw.html_url,
         title: raw.title,
+        body: raw.body ?? '',
+        isOurs: isApp(app, raw.user, raw.performed_via_github_app),
         author: raw.user?.login ?? 'ghost',
         labelledBy: labelling?.by ?? null,
         labelledAt: labelling?.at ?? null,
@@ -48,6 +52,21 @@ export async function createIssue(
     labels: [...issue.labels],
   });
   return { number: data.number, url: data.html_url };
+}
+
+/** Changes an issue of ours; what is not named stays. */
+export async function updateIssue(
+  github: GitHub,
+  repository: Repository,
+  number: number,
+  change: { body?: string; state?: 'open' | 'closed' },
+): Promise<void> {
+  const { octokit, here } = await github.voice(repository);
+  await octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
+    ...here,
+    issue_number: number,
+    ...change,
+  });
 }
 
 async function readOpenItems(github: GitHub, repository: Repository, label: string) {

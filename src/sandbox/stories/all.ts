@@ -1,5 +1,23 @@
 /** Every story, by name. The first is played when nobody asks for another. */
 import type { Story } from '../story.ts';
+import {
+  culpritTooOld,
+  failureTooOld,
+  limit,
+  optedOut,
+  stopped,
+  stoppedEverywhere,
+  stoppedLater,
+} from './brakes.ts';
+import {
+  abandoned,
+  humanGivesUp,
+  humanRevert,
+  newerCommit,
+  revertOfRevert,
+  storm,
+  threshold,
+} from './brakes-people.ts';
 import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
 import { conversations } from './commands.ts';
 import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from './configured.ts';
@@ -70,4 +88,18 @@ export const stories: readonly Story[] = [
   needsPrune,
   neverInSync,
   laterCommit,
+  stopped,
+  stoppedLater,
+  stoppedEverywhere,
+  limit,
+  failureTooOld,
+  culpritTooOld,
+  optedOut,
+  humanRevert,
+  humanGivesUp,
+  abandoned,
+  revertOfRevert,
+  newerCommit,
+  storm,
+  threshold,
 ];

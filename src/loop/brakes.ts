@@ -1,0 +1,142 @@
+/**
+ * Gathers what the brakes are judged by. What is known already is asked first, so that a brake that holds for hours costs
+ * no request at each look; the rest is asked at once, just before a revert would be opened.
+ */
+import type { Settings } from '../config/configuration.ts';
+import { type Brake, type BrakeFacts, firstBrake } from '../domain/brakes.ts';
+import type { RolloutFailure } from '../domain/failure.ts';
+import type { Incident } from '../domain/incident.ts';
+import { limitReached } from '../domain/revert-limits.ts';
+import type { Rollout } from '../domain/rollout.ts';
+import { stormOf } from '../domain/storm.ts';
+import type { PullRequest, Repository } from '../ports.ts';
+import { notNeededAnyMore } from '../render/outcome.ts';
+import { humanRevertOf } from './human-revert.ts';
+
+import type { World } from './world.ts';
+
+/** How it stands with the ApplicationSet that is looked at. */
+interface Moment {
+  failure: RolloutFailure | null;
+  rollout: Rollout;
+  now: number;
+}
+
+/** Labels are read of so many pull requests. */
+const pullRequestsMax = 10;
+
+/**
+ * The first brake that holds by what is known without a request; while one does, nothing else need be asked. Null when
+ * none does.
+ */
+export async function knownBrake(
+  world: World,
+  settings: Settings,
+  incident: Incident,
+  moment: Moment,
+): Promise<Brake | null> {
+  return firstBrake(incident, await knownFacts(world, settings, incident, moment));
+}
+
+/** What only GitHub knows, as of now. */
+export type Asked = Pick<BrakeFacts, 'stop' | 'abandoned' | 'humanRevert' | 'labels'>;
+
+/** Side by side. Throws WorldProblem, a transient one when the kill switch cannot be read. */
+export async function askGitHub(
+  world: World,
+  repository: Repository,
+  settings: Settings,
+  incident: Incident,
+): Promise<Asked> {
+  const { forge } = world;
+  const [stop, own, humanRevert, labels] = await Promise.all([
+    world.stops.of(repository, settings.stopLabels, 0),
+    forge.pullRequestsFrom(repository, incident.revertBranch),
+    humanRevertOf(forge, repository, incident),
+    labelsOf(world, repository, settings, incident),
+  ]);
+  const abandoned = own.find((one) => isAbandoned(one))?.number ?? null;
+  return { stop, abandoned, humanRevert, labels };
+}
+
+/** The first brake of all, or null. */
+export async function brakeOn(
+  world: World,
+  settings: Settings,
+  incident: Incident,
+  moment: Moment,
+  asked: Asked,
+): Promise<Brake | null> {
+  return firstBrake(incident, { ...(await knownFacts(world, settings, incident, moment)), ...asked });
+}
+
+async function knownFacts(
+  world: World,
+  settings: Settings,
+  incident: Incident,
+  moment: Moment,
+): Promise<BrakeFacts> {
+  return {
+    now: moment.now,
+    stop: null,
+    abandoned: null,
+    humanRevert: null,
+    labels: new Map(),
+    optOutLabels: settings.optOutLabels,
+    optOutTrailers: settings.optOutTrailers,
+    failureAgeMsMax: settings.failureAgeMsMax,
+    culpritAgeMsMax: settings.culpritAgeMsMax,
+    limit: limitReached(await world.everyIncident(), incident, settings, moment.now),
+    storm: stormNow(world, incident, moment),
+    newerCommit: null,
+  };
+}
+
+/** The same storm is told in the same words while it lasts. */
+function stormNow(world: World, incident: Incident, { failure, rollout }: Moment): BrakeFacts['storm'] {
+  if (failure === null || failure.bad === null) return null;
+  const others = [...world.rollouts()].filter((one) => one.applicationSet.key !== rollout.applicationSet.key);
+  const change = {
+    bad: failure.bad,
+    lastGood: failure.lastGood?.revisions ?? null,
+    landedAt: firstLanding(incident),
+    isOfRepository(repoURL: string) {
+      const place = world.forge.repositoryOf(repoURL);
+      return (
+        place !== null && `${place.owner}/${place.name}`.toLowerCase() === incident.repository.toLowerCase()
+      );
+    },
+  };
+  const storm = stormOf(failure, [rollout, ...others], change, world.content);
+  const before = incident.obstacle;
+  const isSame =
+    storm !== null && before?.kind === 'storm' && before.destinations.join() === storm.destinations.join();
+  return isSame ? before : storm;
+}
+
+function firstLanding({ suspects }: Incident): number | null {
+  const times = suspects.map(({ landedAt }) => landedAt ?? null).filter((at) => at !== null);
+  return times.length === suspects.length && times.length > 0 ? Math.min(...times) : null;
+}
+
+/** A person closed it: one that we closed says why, and is opened again when it is needed. */
+function isAbandoned({ isOurs, state, isMerged, body }: PullRequest): boolean {
+  return isOurs && state === 'closed' && !isMerged && !body.startsWith(notNeededAnyMore);
+}
+
+/** Of the pull requests that brought the suspects in, as they are now; none is asked where no label opts out. */
+async function labelsOf(
+  { forge }: World,
+  repository: Repository,
+  { optOutLabels }: Settings,
+  { suspects }: Incident,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const asked = optOutLabels.length === 0 ? [] : suspects.filter(({ pullRequest }) => pullRequest !== null);
+  const entries = await Promise.all(
+    asked.slice(0, pullRequestsMax).map(async ({ sha, pullRequest }) => {
+      const found = await forge.pullRequest(repository, pullRequest?.number ?? 0);
+      return [sha, found?.labels ?? []] as const;
+    }),
+  );
+  return new Map(entries);
+}

@@ -1,0 +1,70 @@
+/**
+ * One incident, moved on by one step: how its revert stands is asked, what should be true is decided and done, and what was
+ * done is kept.
+ */
+import type { Mode } from '../config/configuration.ts';
+import { type Decision, decide } from '../domain/decision.ts';
+import type { Incident } from '../domain/incident.ts';
+import type { PullRequest, Repository } from '../ports.ts';
+import { act } from './act.ts';
+import { contain } from './contain.ts';
+import { followTheirs } from './human-revert.ts';
+import { withoutAutoMerge } from './keep-auto-merge.ts';
+import type { Present } from './read-again.ts';
+import { stopMaxAgeMs } from './stops.ts';
+import { type Terms, termsOf } from './terms.ts';
+import type { World } from './world.ts';
+
+/** `isFailing`: the ApplicationSet that was looked at fails now, on the change of this incident. Throws WorldProblem. */
+export async function moveOn(
+  world: World,
+  found: Incident,
+  present: Present,
+  isFailing: boolean,
+): Promise<{ incident: Incident; decision: Decision }> {
+  const { answer, sighting } = present;
+  const { now } = sighting;
+  const repository = placeOf(found);
+  const incident = await followTheirs(world.forge, repository, found, now);
+  const terms = (): Promise<Terms> => termsOf(world, repository, incident, now);
+  const { mode, settings } = await terms();
+  const [revert, stop] = await Promise.all([
+    revertOf(world, repository, incident),
+    mode === 'observe' ? null : world.stops.of(repository, settings.stopLabels, stopMaxAgeMs),
+  ]);
+  const decided = decide({ incident, revert, now });
+  // Before anything is written on GitHub, so that a crash in between is found again by the claim.
+  await world.memories.saveIncident(decided.incident);
+  // While somebody stops it, nothing new is held either; what is held is put back all the same.
+  const holding = async (): Promise<Mode> => (stop === null ? (await terms()).mode : 'observe');
+  const held = { answer, sighting, isFailing, repository, mode: holding };
+  const contained = await contain(world, held, decided.incident);
+  const allowed = await terms();
+  if (allowed.mode === 'observe') {
+    // Nothing is said any more; what was asked for must not happen either.
+    const quiet = await withoutAutoMerge(world.forge, repository, contained, revert, now);
+    await world.memories.saveIncident(quiet);
+    return { incident: quiet, decision: { kind: 'nothing', why: 'observe-mode' } };
+  }
+  const leeway = { repository, ...allowed, stop, revert, now, present, terms };
+  const acted = await act(world, leeway, contained, decided.decision);
+  await world.memories.saveIncident(acted);
+  return { incident: acted, decision: decided.decision };
+}
+
+/** How the revert stands; null when there is none that anything hangs on. */
+async function revertOf(
+  world: World,
+  repository: Repository,
+  incident: Incident,
+): Promise<PullRequest | null> {
+  const { phase, pullRequest } = incident;
+  const hangsOnIt = (phase === 'proposed' || phase === 'healed') && pullRequest !== null;
+  return hangsOnIt ? world.forge.pullRequest(repository, pullRequest.number) : null;
+}
+
+/** The repository that an incident's revert goes to. */
+export function placeOf(incident: Incident): Repository {
+  const [owner = '', name = ''] = incident.repository.split('/');
+  return { host: incident.host, owner, name };
+}
