@@ -4,6 +4,7 @@
  * anybody may open one. What cannot be read stops as well: then nothing is written, and the look is made again.
  */
 import { stopLabel } from '../config/configuration.ts';
+import type { Checks } from '../ports/checks.ts';
 import type { Clock, Forge, Repository } from '../ports.ts';
 import { WorldProblem } from '../ports.ts';
 
@@ -55,10 +56,10 @@ export function openStops(
 }
 
 /** The forge for check runs: they are words, so a stop lets them be, but nothing is written while it cannot be read. */
-export function writingWhenReadable(forge: Forge, stops: Stops): Forge {
+export function writingWhenReadable(forge: Checks, stops: Stops): Checks {
   const read = (repository: Repository): Promise<unknown> => stops.of(repository, [], stopMaxAgeMs);
   return {
-    ...forge,
+    checkRuns: (repository, sha, name) => forge.checkRuns(repository, sha, name),
     async createCheckRun(repository, run) {
       await read(repository);
       return forge.createCheckRun(repository, run);
