@@ -73,7 +73,9 @@ async function killAtRandom(
   while (!signal.aborted) {
     await pause(random() * 2_500);
     const chosen = random() < 0.15 ? replicas : replicas.slice(random() < 0.5 ? 0 : 1).slice(0, 1);
-    await Promise.all(chosen.map((replica) => replica.kill()));
+    // Most lose their machine; some are drained, as in a rolling update.
+    const isDrained = random() < 0.25;
+    await Promise.all(chosen.map((replica) => (isDrained ? replica.stop() : replica.kill())));
     kills += chosen.length;
     await pause(random() * 800);
     await Promise.all(chosen.map((replica) => replica.start()));
