@@ -2,6 +2,7 @@
  * The status page: made here as one piece of HTML, without scripts, so that it works on any phone and keeps working when
  * little else does. It says how old it is, and what it cannot see.
  */
+import { cutTo } from '../render/clean.ts';
 import { Html, html } from './html.ts';
 import { renderIncidents } from './page-incidents.ts';
 import { renderSets } from './page-sets.ts';
@@ -40,10 +41,17 @@ function renderInstance(status: Status, instance: InstanceStatus): Html {
   const isBlind = sight.blindness !== null;
   return html`<section>
 <h2>${instance.instance} ${isBlind ? badge('blind', 'bad') : badge('seen', 'good')}</h2>
-<p>Last heard of ${ago(status.now, sight.lastHeardAt)}.${isBlind ? html` <span class="bad">${sight.blindness}</span> Until that is over nothing is judged and nothing is done.` : ''}</p>
+<p>Last heard of ${ago(status.now, sight.lastHeardAt)}.${isBlind ? html` <span class="bad">${sight.blindness}</span> Until that is over nothing is judged and nothing is done.` : ''}${instance.acting === null ? '' : actingWords(instance.acting)}</p>
 <h3>Incidents</h3>
 ${renderIncidents(status, instance)}
 <h3>ApplicationSets</h3>
 ${renderSets(status, instance.sets)}
 </section>`;
+}
+
+/** What is shown on a replica that does not act was written by another. */
+function actingWords(acting: string): Html {
+  return acting === 'nobody'
+    ? html` <span class="bad">No replica acts at the moment; one will within a minute.</span>`
+    : html` This replica watches; <b>${cutTo(acting, 120)}</b> acts, and its verdicts are on its own page. Incidents are the same everywhere.`;
 }

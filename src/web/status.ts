@@ -23,6 +23,8 @@ export interface SetStatus {
 export interface InstanceStatus {
   instance: string;
   sight: Sight;
+  /** Which replica acts; null when it is this one, `nobody` when there is none. */
+  acting: string | null;
   /** The gravest first. */
   sets: readonly SetStatus[];
   /** Open ones first, then the newest; null when they cannot be read. */
@@ -58,7 +60,7 @@ export async function gatherStatus(options: StatusOptions): Promise<Status> {
   };
 }
 
-async function instanceStatus({ cluster, loop }: Watched, tally: Tally): Promise<InstanceStatus> {
+async function instanceStatus({ cluster, loop, leadership }: Watched, tally: Tally): Promise<InstanceStatus> {
   const { instance } = cluster;
   const results = loop.results();
   const keys = new Set([...cluster.applicationSets().keys(), ...results.keys()]);
@@ -69,7 +71,12 @@ async function instanceStatus({ cluster, loop }: Watched, tally: Tally): Promise
     lookedAt: tally.lookedAt(instance, key),
     problem: tally.problem(instance, key),
   }));
-  const status = { instance, sight: cluster.sight(), sets: sets.sort(byGravity) };
+  const status = {
+    instance,
+    sight: cluster.sight(),
+    acting: actingOf(leadership),
+    sets: sets.sort(byGravity),
+  };
   try {
     const incidents = [...(await loop.incidents())].sort(byUrgency);
     return { ...status, incidents, incidentsProblem: null };
@@ -77,6 +84,11 @@ async function instanceStatus({ cluster, loop }: Watched, tally: Tally): Promise
     const incidentsProblem = problem instanceof Error ? problem.message : String(problem);
     return { ...status, incidents: null, incidentsProblem };
   }
+}
+
+function actingOf(leadership: Watched['leadership']): string | null {
+  if (leadership === undefined || leadership.isLeading()) return null;
+  return leadership.leader()?.identity ?? 'nobody';
 }
 
 /** The verdict of the last look; null when there is none. */

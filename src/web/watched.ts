@@ -1,5 +1,6 @@
 /** What the web room is handed to show and to nudge: one Argo CD, and the loop that looks after it. */
 import type { Loop } from '../loop/loop.ts';
+import type { Leadership } from '../ports/leadership.ts';
 import type { Mailbox } from '../ports/mailbox.ts';
 import type { Cluster } from '../ports.ts';
 
@@ -18,4 +19,6 @@ export interface Watched {
     | 'queueLength'
   >;
   mailbox: Pick<Mailbox, 'post'>;
+  /** Of several replicas; absent where there is one. */
+  leadership?: Pick<Leadership, 'isLeading' | 'leader'>;
 }

@@ -33,6 +33,22 @@ test('an empty Argo CD says so', async () => {
   `);
 });
 
+test.each([
+  [{ isLeading: () => true, leader: () => null }, 'Last heard of 4 s ago.'],
+  [
+    { isLeading: () => false, leader: () => ({ identity: 'stepback-<2>', address: null }) },
+    'Last heard of 4 s ago. This replica watches; stepback-<2> acts, and its verdicts are on its own page. Incidents are the same everywhere.',
+  ],
+  [
+    { isLeading: () => false, leader: () => null },
+    'Last heard of 4 s ago. No replica acts at the moment; one will within a minute.',
+  ],
+])('which of several replicas acts is said', async (leadership, words) => {
+  const { cluster, loop, mailbox } = new FakeArgo();
+  const web = await startWeb({ watched: [{ cluster, loop, mailbox, leadership }] });
+  expect(textOf((await web.get('/')).body)).toContain(`\n${words}\n`);
+});
+
 test('a failing rollout is told with its stages, the commit that each Application runs, and the revert', async () => {
   const argo = new FakeArgo();
   argo.incidents = [incident()];
