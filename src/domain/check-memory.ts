@@ -10,6 +10,8 @@ export interface CheckedCommit {
   sha: string;
   /** Every stage has run it Healthy once: what happens later concerns it only when it is blamed. */
   isDone: boolean;
+  /** The last word so far is written. */
+  isTold: boolean;
 }
 
 export interface CheckMemory {
@@ -23,7 +25,7 @@ export const noChecks: CheckMemory = { heads: {}, commits: [] };
 
 /** Something remains to be said of a commit. */
 export function isUnfinished({ commits }: CheckMemory): boolean {
-  return commits.some((commit) => !commit.isDone);
+  return commits.some((commit) => !commit.isTold);
 }
 
 /** Reads what was stored; what cannot be read is left out. Never throws. */
@@ -34,7 +36,12 @@ export function readChecks(value: unknown): CheckMemory {
     heads: Object.fromEntries(heads),
     commits: list(stored.commits)
       .map(record)
-      .map((one) => ({ line: text(one.line), sha: text(one.sha), isDone: one.isDone === true }))
+      .map((one) => ({
+        line: text(one.line),
+        sha: text(one.sha),
+        isDone: one.isDone === true,
+        isTold: one.isTold === true,
+      }))
       .filter((one) => one.sha !== ''),
   };
 }

@@ -22,6 +22,8 @@ export interface Crowd {
 
 export interface CheckBook {
   follows: Map<ObjectKey, readonly Line[]>;
+  /** The commits that an ApplicationSet had something to say of at its last look. */
+  tells: Map<ObjectKey, ReadonlySet<string>>;
   /** ApplicationSets that a push was announced to and that have not looked since. */
   news: Set<ObjectKey>;
   /** `namespace/name` and line → the head up to which it was looked at without a close look. */
@@ -32,7 +34,14 @@ export interface CheckBook {
 }
 
 export function openCheckBook(): CheckBook {
-  return { follows: new Map(), news: new Set(), heads: new Map(), ranges: new Map(), crowds: new Map() };
+  return {
+    follows: new Map(),
+    tells: new Map(),
+    news: new Set(),
+    heads: new Map(),
+    ranges: new Map(),
+    crowds: new Map(),
+  };
 }
 
 /** Who may be fed by a push to a repository: those known to follow it, and those whose template names it. */

@@ -2,12 +2,12 @@
  * A commit that feeds more than twenty ApplicationSets is told in one check run, because GitHub allows 500 calls an hour
  * that make something. How many it feeds is counted before the first of them is written.
  */
-
-import type { CommitCheck } from '../domain/commit-check.ts';
+import { type CommitCheck, incidentOf } from '../domain/commit-check.ts';
 import { digestOf } from '../domain/digest.ts';
+import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Commit } from '../ports.ts';
-import { summaryName, summaryProgressOf, summaryRunOf } from '../render/check-summary.ts';
+import { type SummaryLine, summaryName, summaryProgressOf, summaryRunOf } from '../render/check-summary.ts';
 import { checkTitle } from '../render/check-words.ts';
 import { type Crowd, followersOf } from './check-book.ts';
 import { feeds, type Line, placeName } from './check-lines.ts';
@@ -27,7 +27,7 @@ export type Togetherness =
   /** Each ApplicationSet has its own check run. */
   | { kind: 'alone' }
   /** It is not known yet how many it feeds. */
-  | { kind: 'counting'; lookAgainInMs: number }
+  | { kind: 'counting'; crowd: Crowd; lookAgainInMs: number }
   | { kind: 'together'; crowd: Crowd };
 
 /** Throws WorldProblem. */
@@ -52,7 +52,7 @@ export async function togethernessOf(world: World, line: Line, commit: Commit): 
   const isCounting = unknown.length > 0 && world.clock.now() - crowd.firstSeenAt < countingMs;
   const fed = [...crowd.feeds.values()].filter((isFed) => isFed).length;
   if (isCounting && fed + unknown.length > ownChecksMax)
-    return { kind: 'counting', lookAgainInMs: recountMs };
+    return { kind: 'counting', crowd, lookAgainInMs: recountMs };
   if (fed > ownChecksMax) return { kind: 'together', crowd };
   const name = summaryName(world.cluster.instance);
   const wasTogether = await world.checkWriter.has({ repository: line.repository, sha: commit.sha, name });
@@ -69,6 +69,12 @@ async function count(world: World, crowd: Crowd, key: ObjectKey, line: Line, com
   crowd.feeds.set(key, found.includes(true));
 }
 
+/** What one ApplicationSet says, for when the summary is written. */
+export function noteLine(crowd: Crowd, check: CommitCheck): void {
+  crowd.feeds.set(check.key, true);
+  crowd.lines.set(check.key, { key: check.key, kind: check.state.kind, title: checkTitle(check) });
+}
+
 /** Puts one ApplicationSet into the summary and writes that. Gives when what was held back is due. Throws WorldProblem. */
 export async function keepSummary(
   world: World,
@@ -77,14 +83,16 @@ export async function keepSummary(
   check: CommitCheck,
 ): Promise<number | null> {
   const { cluster, clock, checkWriter } = world;
-  crowd.feeds.set(check.key, true);
-  crowd.lines.set(check.key, { key: check.key, kind: check.state.kind, title: checkTitle(check) });
+  noteLine(crowd, check);
   // One that was deleted since says nothing any more.
   const known = cluster.applicationSets();
   const fed = [...crowd.feeds].filter(([key, isFed]) => isFed && known.has(key)).map(([key]) => key);
-  const lines = fed.map(
-    (key) => crowd.lines.get(key) ?? { key, kind: 'queued' as const, title: 'Argo CD has not begun with it' },
-  );
+  const incidents = await world.memories.incidents();
+  const lines = fed.map((one) => {
+    const said = crowd.lines.get(one) ?? silentLine(world, one, check.sha, line, incidents);
+    if (said.kind !== 'queued') crowd.lines.set(one, said);
+    return said;
+  });
   const now = clock.now();
   const state = JSON.stringify(summaryProgressOf(lines));
   const digest = digestOf(JSON.stringify(lines));
@@ -99,6 +107,27 @@ export async function keepSummary(
   crowd.carrier = heldMs === null ? null : { key: check.key, dueAt: now + heldMs };
   if (heldMs === null) crowd.written = { state, lines: digest };
   return heldMs;
+}
+
+/** Of one that has said nothing of the commit in this process: not looked at since it landed, or done with it before. */
+function silentLine(
+  { checkBook }: World,
+  key: ObjectKey,
+  sha: string,
+  line: Line,
+  incidents: readonly Incident[],
+): SummaryLine {
+  if (incidentOf(incidents, sha, key) !== null) return { key, kind: 'failing', title: 'It failed' };
+  const told = checkBook.tells.get(key);
+  const heads = (checkBook.follows.get(key) ?? [])
+    .filter((one) => placeName(one.repository) === placeName(line.repository))
+    .map((one) => one.head);
+  const hasLooked = heads.includes(sha) || heads.includes(line.head);
+  if (told === undefined || told.has(sha) || !hasLooked)
+    return { key, kind: 'queued', title: 'Not looked at yet' };
+  if (told.size > 0 && !heads.includes(sha))
+    return { key, kind: 'overtaken', title: 'A newer commit is followed' };
+  return { key, kind: 'done', title: 'It was well before I looked' };
 }
 
 /** Another ApplicationSet looks again when what was held back is due. */

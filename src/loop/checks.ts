@@ -2,20 +2,20 @@
  * The check runs of one ApplicationSet: one on every commit that feeds it. Called once a look, after the incidents have
  * moved on; the last word on a commit is not forgotten before it is written.
  */
-import { settingsFor } from '../config/resolve.ts';
+import { modeFor } from '../config/resolve.ts';
 import { checkName } from '../domain/check-id.ts';
 import { type CheckedCommit, type CheckMemory, isUnfinished } from '../domain/check-memory.ts';
 import { lineKeyOf } from '../domain/check-stages.ts';
 import { type CommitCheck, chapterOf, commitCheck, isLastWord } from '../domain/commit-check.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
-import type { ObjectKey } from '../domain/objects.ts';
+import type { ApplicationSet, ObjectKey } from '../domain/objects.ts';
 import { everyApplication } from '../domain/rollout.ts';
 import type { Answer, Sighting, StageMemory } from '../domain/watcher.ts';
 import { type Commit, WorldProblem } from '../ports.ts';
 import { checkRunOf } from '../render/check-run.ts';
 import { hasNews } from './check-book.ts';
-import { keepSummary, togethernessOf } from './check-crowds.ts';
+import { keepSummary, noteLine, togethernessOf } from './check-crowds.ts';
 import {
   distinctSources,
   feedingSince,
@@ -77,17 +77,16 @@ async function keep(world: World, looked: Looked): Promise<KeptChecks> {
   const { applicationSet, applications, heads } = sighting;
   const { key } = applicationSet;
   const lines = linesOf(world, distinctSources(applications), heads);
-  world.checkBook.follows.set(key, lines);
+  const told = await linesTold(world, applicationSet, lines);
+  world.checkBook.follows.set(key, told);
   const incidents = await world.memories.incidents();
   const before = answer.memory.checks;
   // A line that cannot be seen at this look keeps what is to be said on it.
   const kept = before.commits.filter(
-    (commit) => !commit.isDone && !lines.some((line) => line.key === commit.line),
+    (commit) => !commit.isTold && !lines.some((line) => line.key === commit.line),
   );
   const waits: number[] = [];
-  for (const line of lines) {
-    const configuration = await world.configurations.of(line.repository);
-    if (settingsFor(configuration, applicationSet).settings.mode === 'observe') continue;
+  for (const line of told) {
     const commits = await commitsOf(world, looked, line, before, incidents);
     const known = await keepLine(world, looked, line, commits, incidents);
     kept.push(...known.commits);
@@ -95,6 +94,7 @@ async function keep(world: World, looked: Looked): Promise<KeptChecks> {
   }
   for (const line of lines) world.checkBook.heads.delete(`${key} ${line.key}`);
   world.checkBook.news.delete(key);
+  world.checkBook.tells.set(key, new Set(kept.map(({ sha }) => sha)));
   return {
     checks: {
       heads: { ...before.heads, ...Object.fromEntries(lines.map((line) => [line.key, line.head])) },
@@ -102,6 +102,18 @@ async function keep(world: World, looked: Looked): Promise<KeptChecks> {
     },
     lookAgainInMs: waits.length === 0 ? null : Math.min(...waits),
   };
+}
+
+/** Those whose repository does not have Stepback only watch. */
+async function linesTold(
+  world: World,
+  applicationSet: ApplicationSet,
+  lines: readonly Line[],
+): Promise<readonly Line[]> {
+  const modes = await Promise.all(
+    lines.map(async ({ repository }) => modeFor(await world.configurations.of(repository), applicationSet)),
+  );
+  return lines.filter((_, index) => modes[index] !== 'observe');
 }
 
 /** The commits of a line that something is to be said of, oldest first. */
@@ -122,7 +134,7 @@ async function commitsOf(
   const late = fresh.filter(isNew);
   // What is blamed and not known was told to its end before, or was there before the first look.
   const early = blamedOn(line, key, incidents).filter((sha) => isNew(sha) && !late.includes(sha));
-  const entry = (sha: string): CheckedCommit => ({ line: line.key, sha, isDone: false });
+  const entry = (sha: string): CheckedCommit => ({ line: line.key, sha, isDone: false, isTold: false });
   return [...early.map(entry), ...known, ...late.map(entry)];
 }
 
@@ -159,11 +171,11 @@ async function keepLine(
       overtakenBy: one.sha === newest ? null : newest,
       isDone: one.isDone,
     });
-    const heldMs = await say(world, line, commit, check, one.isDone);
+    const heldMs = await say(world, line, commit, check, one.isTold);
     if (heldMs !== null) waits.push(heldMs);
     const isOver = heldMs === null && isLastWord(check);
     if (isOver && one.sha !== newest) continue;
-    kept.push({ ...one, isDone: isOver && isSettled(check) });
+    kept.push({ ...one, isDone: check.state.kind === 'done', isTold: isOver && isSettled(check) });
   }
   return { commits: kept, waits };
 }
@@ -194,7 +206,7 @@ async function say(
   line: Line,
   commit: Commit,
   check: CommitCheck,
-  isDone: boolean,
+  isTold: boolean,
 ): Promise<number | null> {
   const { repository } = line;
   const { instance } = world.cluster;
@@ -206,9 +218,10 @@ async function say(
     });
   switch (together.kind) {
     case 'counting':
+      noteLine(together.crowd, check);
       return together.lookAgainInMs;
     case 'alone':
-      return isDone && check.state.kind === 'done' ? null : own();
+      return isTold && check.state.kind === 'done' ? null : own();
     case 'together': {
       const heldMs = await keepSummary(world, line, together.crowd, check);
       const isOwn = check.state.kind === 'failing' || (await world.checkWriter.has(place));

@@ -51,6 +51,8 @@ export interface SetWish {
   labels?: Record<string, string> | null;
   maxUpdates?: readonly (number | string | undefined)[];
   prune?: boolean;
+  /** Only on the clusters of this environment; on every cluster when absent. */
+  onlyIn?: string;
   /** Name of the Applications; `<set>-<cluster>` when absent. */
   sources?: readonly object[];
 }
@@ -73,7 +75,9 @@ export function createSet(world: SandboxWorld, wish: SetWish): void {
     kind: 'ApplicationSet',
     metadata: { name: wish.name, namespace: 'argocd' },
     spec: {
-      generators: [{ clusters: {} }],
+      generators: [
+        { clusters: wish.onlyIn === undefined ? {} : { selector: { matchLabels: { env: wish.onlyIn } } } },
+      ],
       strategy: {
         type: 'RollingSync',
         rollingSync: { steps: [step('dev', dev), step('staging', staging), step('prod', prod)] },

@@ -88,7 +88,9 @@ const orders: fc.Arbitrary<StageMemory['orders']> = fc.record({
 
 const checks: fc.Arbitrary<StageMemory['checks']> = fc.record({
   heads: fc.dictionary(fc.constantFrom('github.com/acme/shop main', 'github.com/acme/shop HEAD'), commit),
-  commits: fc.array(fc.record({ line: words, sha: commit, isDone: fc.boolean() }), { maxLength: 3 }),
+  commits: fc.array(fc.record({ line: words, sha: commit, isDone: fc.boolean(), isTold: fc.boolean() }), {
+    maxLength: 3,
+  }),
 });
 
 const memory: fc.Arbitrary<StageMemory> = fc.record({

@@ -98,14 +98,14 @@ describe('the check run of a commit says', () => {
   });
 
   it('that there is no revert, and why', () => {
-    const obstacle = { kind: 'mode', mode: 'comment' } as const;
+    const obstacle = { kind: 'archived' } as const;
     const noticed = inPhase('noticed', { pullRequest: null, obstacle });
     expect(shown({ state: failing({ incident: noticed }), stages: [] })).toMatchInlineSnapshot(`
       "failure · Stopped in staging
 
       This commit runs on **3 of 7** Applications of \`argocd/payments\` (dev-1, staging-1 and prod-2), **prod-2 out of order**, and made staging-1 Degraded.
 
-      Argo CD does not take it back, and **there is no revert pull request**. Stepback is configured to comment only, so I open no revert. To have one from now on, set \`mode: revert\` in \`.github/stepback.yaml\`; to take this change back now, comment \`/stepback revert\`.
+      Argo CD does not take it back, and **there is no revert pull request**. The repository is archived, and nobody can push to it. Unarchive it, or point the ApplicationSet to the repository that took its place.
 
       \`payments-staging-1\` has been Degraded since 2026-08-01 03:12:05 UTC, on a commit on which it never was Healthy (\`status.health.status\`: \`Degraded\`): \`Deployment payments: back-off 20s restarting failed container\`.
 

@@ -37,7 +37,15 @@ function contentOf(
     const [commit] = sha === undefined ? [] : github.commits(name, sha, 1);
     return commit === undefined
       ? null
-      : { title: commit.subject, content: commitPage(name, commit, github.filesOfCommit(name, commit.sha)) };
+      : {
+          title: commit.subject,
+          content: commitPage(
+            name,
+            commit,
+            github.filesOfCommit(name, commit.sha),
+            github.checkRuns(name, commit.sha),
+          ),
+        };
   }
   const [base = '', head = ''] = rest.split('...').map((end) => github.resolve(name, end));
   if (base === '' || head === '') return null;

@@ -19,6 +19,7 @@ import {
   threshold,
 } from './brakes-people.ts';
 import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
+import { checkRun, manualGate, manySets, overtaken } from './checks.ts';
 import { conversations } from './commands.ts';
 import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from './configured.ts';
 import { advised, held, heldUntilFixed } from './contain.ts';
@@ -44,6 +45,10 @@ export const stories: readonly Story[] = [
   staging,
   prodFirst,
   late,
+  checkRun,
+  overtaken,
+  manualGate,
+  manySets,
   held,
   heldUntilFixed,
   advised,
