@@ -33,10 +33,7 @@ export type Decision =
   /** What is there should say what the incident says. */
   | { kind: 'keep-texts' }
   /** The revert is not needed any more: close it with a word. */
-  | { kind: 'close-revert' }
-  | { kind: 'nothing'; why: NothingReason };
-
-export type NothingReason = 'not-failing' | 'no-culprit' | 'blind' | 'observe-mode';
+  | { kind: 'close-revert' };
 
 /** Joins the failure of one ApplicationSet to an incident, or opens one. Null when nobody can be named. */
 export function joinIncident(

@@ -45,8 +45,6 @@ export async function act(
 ): Promise<Incident> {
   const { repository, now } = leeway;
   switch (decision.kind) {
-    case 'nothing':
-      return incident;
     case 'keep-texts':
       return keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
     case 'close-revert': {

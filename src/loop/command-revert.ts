@@ -44,21 +44,19 @@ function isUnderWay({ incident }: TickResult): boolean {
   return incident !== null && (incident.phase === 'proposed' || incident.phase === 'merged');
 }
 
-function whyNothing(key: ObjectKey, { answer, decision }: TickResult): Result {
+function whyNothing(key: ObjectKey, { answer }: TickResult): Result {
   const { verdict, reasons } = answer.rollout;
   const blind = reasons.find((reason) => reason.code === 'blind');
-  if (decision.kind === 'nothing' && decision.why === 'blind')
-    return { words: cannotSee(key, blind?.value ?? ''), why: 'blind' };
+  if (blind !== undefined) return { words: cannotSee(key, blind.value), why: 'blind' };
   return { words: nothingFails(key, verdict), why: 'nothing-fails' };
 }
 
 async function answerFor(desk: Desk, command: Revert, key: ObjectKey, result: TickResult): Promise<Result> {
   const { world } = desk;
-  const { culprit, decision, incident } = result;
+  const { culprit, incident } = result;
   if (culprit?.kind === 'none')
     return { words: noCulprit(key, culprit.reason, culprit.detail), why: culprit.reason };
-  if (decision.kind === 'nothing' && decision.why === 'observe-mode')
-    return { words: onlyWatches(key), why: 'observe-mode' };
+  if (result.whyNot?.code === 'only-watches') return { words: onlyWatches(key), why: 'observe-mode' };
   if (incident === null) return whyNothing(key, result);
   const links = world.linksFor(placeOf(incident));
   const made = isMade(incident) ? incident : await want(desk, command, key, incident);

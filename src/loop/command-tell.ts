@@ -3,7 +3,6 @@
 import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { holdAt, snoozesAt } from '../domain/orders.ts';
-import { revertStance } from '../domain/stance.ts';
 import { type Explained, explainReply } from '../render/explain-reply.ts';
 import { statusReply } from '../render/status-reply.ts';
 import { type Desk, lookAt, looksMax } from './command-desk.ts';
@@ -18,14 +17,13 @@ export async function tell(desk: Desk, verb: 'status' | 'explain'): Promise<stri
     const result = await lookAt(desk, key);
     if (result === null) continue;
     const { rollout, failure, memory } = result.answer;
-    const { culprit, decision } = result;
+    const { culprit } = result;
     all.push({
       rollout,
       failure,
       culprit,
       incident: result.incident ?? (await newestOf(desk, key)),
-      stance: revertStance(rollout, failure, culprit),
-      isObserved: decision.kind === 'nothing' && decision.why === 'observe-mode',
+      whyNot: result.whyNot,
       hold: holdAt(memory.orders, now),
       snoozes: snoozesAt(memory.orders, now),
     });

@@ -15,13 +15,19 @@ import { stopMaxAgeMs } from './stops.ts';
 import { type Terms, termsOf } from './terms.ts';
 import type { World } from './world.ts';
 
+/** An incident after a step, and what was decided; null where Stepback only watches. */
+export interface Moved {
+  incident: Incident;
+  decision: Decision | null;
+}
+
 /** `isFailing`: the ApplicationSet that was looked at fails now, on the change of this incident. Throws WorldProblem. */
 export async function moveOn(
   world: World,
   found: Incident,
   present: Present,
   isFailing: boolean,
-): Promise<{ incident: Incident; decision: Decision }> {
+): Promise<Moved> {
   const { answer, sighting } = present;
   const { now } = sighting;
   const repository = placeOf(found);
@@ -44,7 +50,7 @@ export async function moveOn(
     // Nothing is said any more; what was asked for must not happen either.
     const quiet = await withoutAutoMerge(world.forge, repository, contained, revert, now);
     await world.memories.saveIncident(quiet);
-    return { incident: quiet, decision: { kind: 'nothing', why: 'observe-mode' } };
+    return { incident: quiet, decision: null };
   }
   const leeway = { repository, ...allowed, stop, revert, now, present, terms };
   const acted = await act(world, leeway, contained, decided.decision);

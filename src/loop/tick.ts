@@ -14,13 +14,15 @@ import type { ObjectKey } from '../domain/objects.ts';
 import { ordersEndIn } from '../domain/orders.ts';
 import { standingOf } from '../domain/standing.ts';
 import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
+import { type WhyNot, whyNot } from '../domain/why-not.ts';
 import type { CloseLook } from '../ports.ts';
+import { describeWhyNot } from '../render/why-not.ts';
 import { checksNeedALook, keepChecks } from './checks.ts';
 import { headMaxAgeMsOf, holdAgainInMs } from './contain.ts';
 import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
-import { moveOn, placeOf } from './move-on.ts';
+import { type Moved, moveOn, placeOf } from './move-on.ts';
 import type { Present } from './read-again.ts';
 import { type AidPolicy, nextAidInMs, recover, sameHeads } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
@@ -34,7 +36,10 @@ export interface TickResult {
   answer: Answer;
   culprit: Culprit | null;
   incident: Incident | null;
-  decision: Decision;
+  /** Null when there is no incident, or Stepback only watches it. */
+  decision: Decision | null;
+  /** Why there is no revert; null when there is one, or nothing is wrong. */
+  whyNot: WhyNot | null;
   /** How long until the answer may change without an event; null when only an event can change it. */
   lookAgainInMs: number | null;
 }
@@ -77,14 +82,20 @@ export async function tick(
     told === null
       ? null
       : await world.memories.saveMemory(key, { ...answer.memory, checks: told.checks }, world.clock.now());
+  const why = whyNot({
+    rollout: answer.rollout,
+    failure: answer.failure,
+    culprit,
+    incident: result?.incident ?? null,
+    isObserved: result !== null && result.decision === null,
+  });
+  logWhyNot(world, key, why, previous);
   return {
     answer,
     culprit,
     incident: result?.incident ?? null,
-    decision: result?.decision ?? {
-      kind: 'nothing',
-      why: isBlind ? 'blind' : culprit?.kind === 'none' ? 'no-culprit' : 'not-failing',
-    },
+    decision: result?.decision ?? null,
+    whyNot: why,
     lookAgainInMs: soonest(
       told?.lookAgainInMs ?? null,
       holdAgainInMs(await world.memories.incidents(), key, sighting.now),
@@ -92,6 +103,12 @@ export async function tick(
       lookAgainIn(answer, result, sighting),
     ),
   };
+}
+
+/** Once, when it becomes so. */
+function logWhyNot({ log }: World, key: ObjectKey, why: WhyNot | null, previous: TickResult | null): void {
+  if (why === null || why.code === previous?.whyNot?.code) return;
+  log.info('no revert', { applicationSet: key, why: why.code, because: describeWhyNot(why) });
 }
 
 function soonest(...waits: readonly (number | null)[]): number | null {
@@ -102,7 +119,7 @@ function soonest(...waits: readonly (number | null)[]): number | null {
 /** The incident that is told of, what was decided about it, and what its other followers wait for. */
 interface Concerned {
   incident: Incident;
-  decision: Decision;
+  decision: Decision | null;
   waits: readonly number[];
 }
 
@@ -119,8 +136,7 @@ function lookAgainIn(answer: Answer, concerned: Concerned | null, sighting: Sigh
   waits.push(...ordersEndIn(answer.memory.orders, sighting.now));
   if (incident?.phase === 'noticed') waits.push(...endsOfBrake(incident.obstacle, sighting.now));
   // Where nothing may be written there is no edit to wait for.
-  const isSaid = decision !== null && decision.kind !== 'nothing';
-  const edit = incident === null || !isSaid ? null : nextEditInMs(incident, sighting.now);
+  const edit = incident === null || decision === null ? null : nextEditInMs(incident, sighting.now);
   if (edit !== null) waits.push(edit);
   return waits.length === 0 ? null : Math.min(...waits);
 }
@@ -155,7 +171,7 @@ async function concern(
       (isFollowed(incident) || isStillHeld(incident, key)) &&
       incident.sets.some((set) => set.key === key),
   );
-  const moved: { incident: Incident; decision: Decision }[] = [];
+  const moved: Moved[] = [];
   const waits: number[] = [];
   for (const incident of [...(present === null ? [] : [present]), ...others]) {
     const failure = incident === present ? answer.failure : null;

@@ -6,23 +6,22 @@ import type { Culprit } from '../domain/culprit.ts';
 import type { RolloutFailure } from '../domain/failure.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isCommit } from '../domain/objects.ts';
-import type { Stance } from '../domain/stance.ts';
+import type { WhyNot } from '../domain/why-not.ts';
 import { groupInMarkdown, groupReasons } from './groups.ts';
 import { dismissalWords } from './held.ts';
 import { commitLink, type Links, pullRequestLink } from './links.ts';
 import { counted, listOf } from './lists.ts';
-import { noCulpritInMarkdown } from './no-culprit.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
 import { codeSpan, link } from './safe.ts';
 import { asLargeAsFits, ordersOf, revisionsWords, type SetReport, verdictWords } from './status-reply.ts';
 import { exactTime } from './times.ts';
+import { whyNotInMarkdown } from './why-not.ts';
 
 export interface Explained extends SetReport {
   failure: RolloutFailure | null;
   culprit: Culprit | null;
-  stance: Stance;
-  /** Stepback only watches. */
-  isObserved: boolean;
+  /** Null when there is a revert, or nothing to take back. */
+  whyNot: WhyNot | null;
 }
 
 const reasonsMax = 12;
@@ -90,19 +89,13 @@ function compared(lastGood: readonly string[], bad: readonly string[], links: Li
 }
 
 /** One paragraph that says what is done, or why nothing is. */
-function whatIsDone(one: Explained, links: Links): string {
-  const { failure, culprit, incident, stance } = one;
-  if (one.isObserved) return '**No revert** · Stepback only watches here (`mode: observe`).';
-  if (incident !== null) {
-    const said = doneInIncident(incident, links);
-    if (said !== null) return said;
-  }
-  if (failure !== null && culprit?.kind === 'none')
-    return `**No revert** · ${noCulpritInMarkdown(culprit.reason, culprit.detail)}`;
-  if (stance.kind === 'propose') return '**Revert** · I open it at the next look.';
-  return stance.kind === 'hold'
-    ? `**No revert yet** · ${stance.why.replaceAll('-', ' ')}.`
-    : `**No revert** · ${neverWords(stance.why)}.`;
+function whatIsDone({ failure, incident, whyNot }: Explained, links: Links): string {
+  const said = incident === null ? null : doneInIncident(incident, links);
+  if (said !== null) return said;
+  if (whyNot !== null) return `**No revert** · ${whyNotInMarkdown(whyNot)}`;
+  return failure === null
+    ? '**No revert** · Nothing fails, so there is nothing to take back.'
+    : '**Revert** · I open it at the next look.';
 }
 
 function doneInIncident(incident: Incident, links: Links): string | null {
@@ -111,7 +104,7 @@ function doneInIncident(incident: Incident, links: Links): string | null {
   const obstacle = incident.obstacle === null ? '' : ` ${obstacleInMarkdown(incident.obstacle)}`;
   switch (incident.phase) {
     case 'noticed':
-      return obstacle === '' ? null : `**No revert** ·${obstacle}`;
+      return null;
     case 'proposed':
       return `**Revert** · ${revert} is open.${obstacle}`;
     case 'merged':
@@ -122,8 +115,4 @@ function doneInIncident(incident: Incident, links: Links): string | null {
     case 'recovered':
       return null;
   }
-}
-
-function neverWords(why: string): string {
-  return why === 'nothing-failed' ? 'Nothing fails' : `A revert would not help: ${why.replaceAll('-', ' ')}`;
 }

@@ -62,7 +62,12 @@ export async function collectMetrics(options: MetricsOptions): Promise<readonly 
     ),
     counted(tally, 'ticks', 'stepback_ticks_total', 'Looks at an ApplicationSet, by what came of them.'),
     counted(tally, 'decisions', 'stepback_decisions_total', 'Decisions of those looks.'),
-    counted(tally, 'reasons', 'stepback_reasons_total', 'Reasons not to act, counted when they come up.'),
+    counted(
+      tally,
+      'not-reverted',
+      'stepback_not_reverted_total',
+      'Why there was no revert, counted when it becomes so.',
+    ),
     counted(tally, 'webhooks', 'stepback_webhooks_total', 'Webhooks, by what became of them.'),
     counted(tally, 'requests', 'stepback_github_requests_total', 'Requests to GitHub, every try of them.'),
     gauge('process_resident_memory_bytes', 'Memory of the process.', [

@@ -3,6 +3,7 @@ import type { ApplicationRow } from '../domain/objects.ts';
 import type { Rollout, Stage, StageApplication } from '../domain/rollout.ts';
 import { cutTo } from '../render/clean.ts';
 import { describeReason } from '../render/reasons.ts';
+import { describeWhyNot } from '../render/why-not.ts';
 import { type Html, html } from './html.ts';
 import { ago, badge, more, revisions, type Tone, verdictBadge } from './page-words.ts';
 import type { SetStatus, Status } from './status.ts';
@@ -27,6 +28,7 @@ function renderSet(status: Status, set: SetStatus): Html {
   return html`<details class="set"${isWell ? '' : html` open`}>
 <summary><b>${cutTo(set.key, nameLengthMax)}</b> ${verdict === null ? radarBadge(set) : verdictBadge(verdict)}
 <span class="dim">looked at ${ago(status.now, set.lookedAt)}${set.problem === null ? '' : `; the last look failed: ${set.problem}`}</span></summary>
+${set.whyNot === null ? null : html`<p class="why">No revert: ${cutTo(describeWhyNot(set.whyNot), reasonLengthMax)}</p>`}
 ${set.answer === null ? renderRows(set.rows) : renderRollout(status, set.answer.rollout)}
 </details>`;
 }

@@ -4,6 +4,7 @@ import { isOpen } from '../domain/incident.ts';
 import type { ApplicationRow, ObjectKey } from '../domain/objects.ts';
 import { type Verdict, verdicts } from '../domain/verdict.ts';
 import type { Answer } from '../domain/watcher.ts';
+import type { WhyNot } from '../domain/why-not.ts';
 import type { Clock, Forge, Sight } from '../ports.ts';
 import type { Tally } from './tally.ts';
 import type { Watched } from './watched.ts';
@@ -12,6 +13,8 @@ export interface SetStatus {
   key: ObjectKey;
   /** Of the last close look; null when the radar was enough until now, or there was no look yet. */
   answer: Answer | null;
+  /** Why there is no revert, as of that look; null when there is one, or nothing is wrong. */
+  whyNot: WhyNot | null;
   rows: readonly ApplicationRow[];
   /** By our clock; null when it was not looked at yet. */
   lookedAt: number | null;
@@ -67,6 +70,7 @@ async function instanceStatus({ cluster, loop, leadership }: Watched, tally: Tal
   const sets = [...keys].map((key) => ({
     key,
     answer: results.get(key)?.answer ?? null,
+    whyNot: results.get(key)?.whyNot ?? null,
     rows: cluster.rows(key),
     lookedAt: tally.lookedAt(instance, key),
     problem: tally.problem(instance, key),

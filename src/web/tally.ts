@@ -4,7 +4,6 @@
  */
 import type { ObjectKey } from '../domain/objects.ts';
 import type { LoopOptions } from '../loop/loop.ts';
-import type { TickResult } from '../loop/tick.ts';
 import type { Clock } from '../ports.ts';
 import type { HandledEvent, Outcome } from './webhooks.ts';
 
@@ -33,16 +32,17 @@ export interface Tally {
   counts(name: CountName): readonly Count[];
 }
 
-const countNames = ['ticks', 'decisions', 'reasons', 'webhooks', 'requests'] as const;
+const countNames = ['ticks', 'decisions', 'not-reverted', 'webhooks', 'requests'] as const;
 export type CountName = (typeof countNames)[number];
 
 interface Look {
   at: number | null;
   problem: string | null;
-  reasons: readonly string[];
+  /** Why there was no revert. */
+  why: string | null;
 }
 
-const unseen: Look = { at: null, problem: null, reasons: [] };
+const unseen: Look = { at: null, problem: null, why: null };
 
 /** An empty tally. */
 export function openTally(clock: Pick<Clock, 'now'>): Tally {
@@ -67,13 +67,11 @@ export function openTally(clock: Pick<Clock, 'now'>): Tally {
       }
       const isQuiet = outcome === 'quiet';
       add('ticks', { instance, result: isQuiet ? 'quiet' : 'looked' });
-      if (!isQuiet) add('decisions', { instance, decision: outcome.decision.kind });
-      const reasons = isQuiet ? [] : reasonsNotToAct(outcome);
-      // A reason counts when it comes up, not at each look at which it still stands.
-      for (const reason of reasons.filter((one) => !before.reasons.includes(one))) {
-        add('reasons', { instance, reason });
-      }
-      looks.set(id, { at: clock.now(), problem: null, reasons });
+      if (!isQuiet) add('decisions', { instance, decision: outcome.decision?.kind ?? 'none' });
+      const why = isQuiet ? null : (outcome.whyNot?.code ?? null);
+      // It counts when it becomes so, not at each look at which it still stands.
+      if (why !== null && why !== before.why) add('not-reverted', { instance, why });
+      looks.set(id, { at: clock.now(), problem: null, why });
     },
     failed(instance, key, problem) {
       const id = `${instance} ${key}`;
@@ -89,12 +87,4 @@ export function openTally(clock: Pick<Clock, 'now'>): Tally {
     problem: (instance, key) => looks.get(`${instance} ${key}`)?.problem ?? null,
     counts: (name) => [...(counters.get(name)?.values() ?? [])],
   };
-}
-
-/** Why there is no revert, in the codes that the texts put into sentences. None when there is one. */
-function reasonsNotToAct(result: TickResult): readonly string[] {
-  const { decision, culprit, incident } = result;
-  if (incident?.obstacle != null && incident.pullRequest === null) return [incident.obstacle.kind];
-  if (decision.kind !== 'nothing') return [];
-  return [decision.why === 'no-culprit' && culprit?.kind === 'none' ? culprit.reason : decision.why];
 }

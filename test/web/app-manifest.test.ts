@@ -51,6 +51,7 @@ const routes: Readonly<Record<string, readonly [permission: string, access: Acce
   'GET /repos/{owner}/{repo}/pulls': ['pull_requests', 'read'],
   'POST /repos/{owner}/{repo}/pulls': ['pull_requests', 'write'],
   'GET /repos/{owner}/{repo}/pulls/{pull_number}': ['pull_requests', 'read'],
+  'PATCH /repos/{owner}/{repo}/issues/{issue_number}': ['issues', 'write'],
   'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': ['pull_requests', 'write'],
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/files': ['pull_requests', 'read'],
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers': ['pull_requests', 'write'],

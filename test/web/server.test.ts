@@ -26,15 +26,15 @@ test('metrics are what Prometheus reads', async () => {
   const key = 'argocd/payments';
   const failed = argo.answered(answerFrom('prod-gets-it-first', 69.8), {
     culprit: { kind: 'none', reason: 'no-baseline', detail: '' },
-    decision: { kind: 'nothing', why: 'no-culprit' },
+    whyNot: { kind: 'reason', code: 'no-baseline', detail: '' },
   });
   web.tally.ticked('prod', key, failed);
   web.tally.ticked('prod', key, failed);
   web.tally.ticked('prod', key, 'quiet');
   web.tally.failed('prod', key, 'GitHub does not answer.');
   web.tally.ticked('prod', 'argocd/gone', null);
-  const stuck = incident({ pullRequest: null, obstacle: { kind: 'archived' } });
-  web.tally.ticked('prod', key, { ...failed, incident: stuck, decision: { kind: 'have-revert' } });
+  const whyNot = { kind: 'obstacle', code: 'archived', obstacle: { kind: 'archived' } } as const;
+  web.tally.ticked('prod', key, { ...failed, whyNot, decision: { kind: 'have-revert' } });
   web.tally.requested({ phase: 'sent', method: 'GET', status: null });
   web.tally.requested({ phase: 'answered', method: 'GET', status: 200 });
   web.tally.requested({ phase: 'answered', method: 'POST', status: null });
@@ -60,10 +60,10 @@ test('metrics are what Prometheus reads', async () => {
     stepback_ticks_total{instance="prod",result="quiet"} 1
     stepback_ticks_total{instance="prod",result="failed"} 1
     stepback_ticks_total{instance="prod",result="gone"} 1
-    stepback_decisions_total{instance="prod",decision="nothing"} 2
+    stepback_decisions_total{instance="prod",decision="none"} 2
     stepback_decisions_total{instance="prod",decision="have-revert"} 1
-    stepback_reasons_total{instance="prod",reason="no-baseline"} 1
-    stepback_reasons_total{instance="prod",reason="archived"} 1
+    stepback_not_reverted_total{instance="prod",why="no-baseline"} 1
+    stepback_not_reverted_total{instance="prod",why="archived"} 1
     stepback_webhooks_total{event="ping",outcome="ignored"} 1
     stepback_webhooks_total{event="unknown",outcome="refused"} 1
     stepback_github_requests_total{method="GET",status="200"} 1

@@ -87,7 +87,8 @@ export class FakeArgo implements Watched {
       answer,
       culprit: null,
       incident: null,
-      decision: { kind: 'nothing', why: 'not-failing' },
+      decision: null,
+      whyNot: null,
       lookAgainInMs: null,
       ...rest,
     };
