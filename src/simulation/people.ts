@@ -21,6 +21,15 @@ export function letHappen(world: World): void {
     if (event.kind !== 'pull-request' || event.by !== botLogin || event.action !== 'opened') return;
     const { what, afterMs } = reactionOf(diceOf(plan.seed, `reaction to #${event.number}`));
     time.world.after(afterMs, () => people.react(event.number, what));
+    const dice = diceOf(plan.seed, `command on #${event.number}`);
+    const line = dice.pick([
+      '/stepback status',
+      '/stepback explain',
+      '/stepback hold 10m',
+      '/stepback help',
+      '/stepback retry',
+    ]);
+    if (dice.chance(0.4)) time.world.after(dice.between(5, 400) * 1000, () => people.ask(event.number, line));
   });
 }
 
@@ -89,6 +98,14 @@ class People {
       case 'second-replica':
         this.#world.startSecond(`second-${time.now()}`, happening.forMs);
     }
+  }
+
+  /** Types a command below a pull request. Its webhook comes once or twice, to whichever replica. */
+  ask(number: number, line: string): void {
+    const { hub, story, repository, isResting } = this.#world;
+    if (isResting) return;
+    story.tell('dana', () => `types "${line}" below #${number}`);
+    this.#world.deliverCommand(number, hub.comment(repository, number, 'dana', line), line);
   }
 
   react(number: number, what: Reaction['what']): void {

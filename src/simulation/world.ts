@@ -67,6 +67,7 @@ export class World {
     this.store = new ObjectStore({ clock: this.time.world, objectBytesMax: Number.POSITIVE_INFINITY });
     this.hub = new MemoryHub(() => this.time.now());
     this.repository = this.hub.create(repositoryName, firstFiles(plan));
+    this.repository.permissions.set('dana', 'write');
     this.argocd = startArgoCD({
       store: this.store,
       clock: this.time.world,
@@ -132,6 +133,32 @@ export class World {
   nudgeAll(): void {
     for (const { loop } of this.hosts) for (const set of this.plan.sets) loop.nudge(`argocd/${set.name}`);
     this.time.wakeHost();
+  }
+
+  /** The webhook of a comment with a command in it: it is posted, and whoever runs is told. */
+  deliverCommand(number: number, commentId: number, line: string): void {
+    const times = this.#dice.chance(this.trouble().doubled) ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      this.time.world.after(this.#dice.between(100, 4_000), async () => {
+        const now = Math.floor(this.time.now() / 1000) * 1000;
+        await this.mailbox.post({
+          id: `comment-${commentId}`,
+          repository: place,
+          number,
+          isPullRequest: true,
+          commentId,
+          check: null,
+          applicationSet: null,
+          sender: { login: 'dana', isBot: false, isOurs: false },
+          lines: [line],
+          hasMore: false,
+          saidAt: now,
+          receivedAt: now,
+        });
+        for (const { loop } of this.hosts) loop.posted();
+        this.time.wakeHost();
+      });
+    }
   }
 
   trouble(): Trouble {

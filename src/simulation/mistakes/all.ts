@@ -8,7 +8,7 @@ import {
   skipTheClaim,
 } from './on-github.ts';
 import { actOnAStaleView, believeTheApplicationSet, neverThaw, trustStepOrder } from './on-the-cluster.ts';
-import { forgetWhatWasWritten, openWithoutGrace, skipTheFence } from './on-the-ledger.ts';
+import { answerTwice, forgetWhatWasWritten, openWithoutGrace, skipTheFence } from './on-the-ledger.ts';
 
 export const mistakes: readonly Mistake[] = [
   skipTheClaim,
@@ -23,6 +23,7 @@ export const mistakes: readonly Mistake[] = [
   trustStepOrder,
   believeTheApplicationSet,
   neverThaw,
+  answerTwice,
 ];
 
 /** The mistake of this name; null for "". Throws for a name that nobody knows. */

@@ -49,6 +49,22 @@ export const forgetWhatWasWritten: Mistake = {
   }),
 };
 
+/** What was answered stays in the mailbox. */
+export const answerTwice: Mistake = {
+  name: 'answer-twice',
+  about: 'A letter that was answered is not settled, so it is read again and again.',
+  law: 'commands-once',
+  seed: 0,
+  made: ({ mailbox }) => ({
+    mailbox: {
+      post: (letter) => mailbox.post(letter),
+      waiting: () => mailbox.waiting(),
+      settle: async () => 'done',
+      prune: (now) => mailbox.prune(now),
+    },
+  }),
+};
+
 /** Grace is for the patient. */
 export const openWithoutGrace: Mistake = {
   name: 'open-without-grace',
