@@ -2,6 +2,7 @@
  * What is true in the simulated world, found out from what the simulated clusters hold and from the files themselves, and never
  * from what Stepback makes of it: which Application failed on which file, and which commit brought that file in.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { ApplicationObject } from '../sandbox/argocd/objects.ts';
 import type { ArgoCD } from '../sandbox/argocd/start.ts';
 import { EMPTY_TREE } from '../sandbox/github/git/objects.ts';
@@ -80,11 +81,15 @@ export class Truth {
 
   /** Whoever runs a path as it is in that blob; null when nobody does. */
   running(path: string, blob: string): string | null {
+    const written = manifestOf(this.#repository.git.blob(blob)?.toString('utf8') ?? '');
+    if (written === null) return null;
     for (const application of this.#store.list<ApplicationObject>('applications')) {
       const { name, namespace } = application.metadata;
-      const index = sourcePaths(application).findIndex((folder) => path.startsWith(`${folder}/`));
-      const objects = index < 0 ? [] : this.#argocd().liveObjects(`${namespace}/${name}`);
-      if (objects.some(({ revisions }) => this.#blobAt(revisions[index] ?? '', path) === blob)) return name;
+      if (!sourcePaths(application).some((folder) => path.startsWith(`${folder}/`))) continue;
+      const runs = this.#argocd()
+        .liveObjects(`${namespace}/${name}`)
+        .some(({ manifest }) => isDeepStrictEqual(saying(manifest), saying(written)));
+      if (runs) return name;
     }
     return null;
   }
@@ -182,4 +187,23 @@ export class Truth {
 /** The folders that feed an Application, one a source. */
 export function sourcePaths({ spec }: ApplicationObject): readonly string[] {
   return (spec.sources ?? [spec.source]).map((source) => source?.path ?? '');
+}
+
+interface Said {
+  kind: string;
+  metadata: { name: string };
+  data?: object;
+}
+
+function manifestOf(text: string): Said | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What tells one version of an object from another, wherever it runs. */
+function saying({ kind, metadata, data }: Said): object {
+  return { kind, name: metadata.name, data };
 }
