@@ -66,7 +66,7 @@ export async function runSeed(
   note('settles', leftToDo(world, before, 'a further look'));
   world.replaceMain();
   await pass(7 * minute);
-  note('settles', leftToDo(world, before, 'a look after a restart'));
+  note('settles-after-restart', leftToDo(world, before, 'a look after a restart'));
   world.argocd.stop();
   const reverts = world.repository.pulls.all().filter((pull) => pull.user === botLogin);
   return {

@@ -5,11 +5,14 @@ import type { SeedOutcome } from './run-seed.ts';
 /** So many seeds that break a law are named. */
 const namedMax = 5;
 
-/** The law that is no file of its own: it is what the end of every seed is. */
-const settles = {
-  name: 'settles',
-  words: 'When people and trouble rest everything settles, and a further look writes nothing.',
-};
+/** The laws that are no files of their own: they are what the end of every seed is. */
+const endings = [
+  {
+    name: 'settles',
+    words: 'When people and trouble rest everything settles, and a further look writes nothing.',
+  },
+  { name: 'settles-after-restart', words: 'Nor does a look after a restart.' },
+];
 
 /** The command that plays one seed and tells it. */
 export function replayCommand(seed: number, mistake: string): string {
@@ -18,7 +21,7 @@ export function replayCommand(seed: number, mistake: string): string {
 
 /** The table, and below it how each law is broken first. */
 export function printTable(outcomes: readonly SeedOutcome[], mistake: string, tookMs: number): string {
-  const all = [...laws, settles];
+  const all = [...laws, ...endings];
   const rows = all.map(({ name, words }) => {
     const broken = outcomes.filter((outcome) => outcome.broken?.law === name);
     return [name, broken.length === 0 ? 'holds' : `broken in ${broken.length}`, words] as const;

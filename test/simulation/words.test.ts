@@ -54,14 +54,17 @@ it('prints a table of the laws, and how the first seeds break them', () => {
     broken: { law: 'one-open-revert', how: '#5 and #6 are open', at: 0 },
   };
   expect(printTable([outcome, broken], '', 1000)).toMatchInlineSnapshot(`
-    "one-open-revert    broken in 1  There is at most one open revert for a change.
-    only-what-fails    holds        A revert is opened only when an Application fails on a commit that it takes back: it runs it, tries to sync it, or cannot render it.
-    only-what-feeds    holds        No commit is taken back that does not feed an ApplicationSet that fails.
-    answered           holds        Every rollout that fails ends in a pull request, or in a reason that is said.
-    recovered-is-true  holds        An incident is called recovered only when no Application runs what failed.
-    one-comment        holds        In the end there is at most one comment of ours with the same beginning on a pull request.
-    one-check-run      holds        In the end there is one check run of ours of each name on a commit.
-    settles            holds        When people and trouble rest everything settles, and a further look writes nothing.
+    "one-open-revert        broken in 1  There is at most one open revert of an incident.
+    only-what-fails        holds        A revert is opened only when an Application fails on a commit that it takes back: it runs it, tries to sync it, or cannot render it.
+    only-what-feeds        holds        No commit is taken back that does not feed an ApplicationSet that fails.
+    answered               holds        Every rollout that fails ends in a pull request, or in a reason that is said.
+    recovered-is-true      holds        An incident is called recovered only when no Application runs what failed.
+    thawed                 holds        In the end every step that was frozen is as it was, where the branch holds nothing any more that fails.
+    commands-once          holds        In the end every letter is answered and settled, and none has two answers.
+    one-comment            holds        In the end there is one comment of ours about a thing on a pull request, unless two Stepbacks led at once.
+    one-check-run          holds        In the end there is one check run of ours of each name on a commit; where doubt made two, the newest is the true one.
+    settles                holds        When people and trouble rest everything settles, and a further look writes nothing.
+    settles-after-restart  holds        Nor does a look after a restart.
 
     2 seeds in 1 s (500 ms each), 1 of them break a law. 6 failures, 4 reverts, 2 of them merged, 2 crashes, 400 looks, 80 writes.
 

@@ -21,7 +21,9 @@ export const oneCheckRun: Law = {
       if (!isExcused) return `there are ${runs.length} check runs ${key}`;
       const newest = runs.at(-1);
       const isOver = ({ title }: HubCheckRun): boolean => /newer check run/.test(title);
-      if (runs.some((run) => !isOver(run) && run.writtenAt > (newest?.writtenAt ?? 0)))
+      const isTruer = (run: HubCheckRun): boolean =>
+        !isOver(run) && run.writtenAt > (newest?.writtenAt ?? 0) && run.title !== newest?.title;
+      if (runs.some(isTruer))
         return `of ${runs.length} check runs ${key} an older one is kept true, and the newest is shown`;
     }
     return null;

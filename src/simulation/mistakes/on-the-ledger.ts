@@ -31,7 +31,7 @@ function fenceless<Memory, Incident extends { id: string }>(
 export const forgetWhatWasWritten: Mistake = {
   name: 'forget-what-was-written',
   about: 'What was written on GitHub is not kept, so it is written again after each restart.',
-  law: 'settles',
+  law: 'settles-after-restart',
   seed: 0,
   made: ({ ledger }) => ({
     ledger: {
