@@ -78,11 +78,11 @@ export const peopleBeginMs = 4 * minute;
 /** Draws the plan of a seed. */
 export function planOf(seed: number): Plan {
   const dice = diceOf(seed, 'plan');
-  const environments = ['dev', 'staging', 'canary', 'prod'].slice(0, dice.between(1, 4));
+  const environments = ['dev', 'staging', 'canary', 'prod'].slice(0, dice.pick([1, 2, 2, 3, 3, 4]));
   const clusters = environments.flatMap((env) =>
-    Array.from({ length: dice.between(1, 3) }, (_, index) => destination(env, index + 1)),
+    Array.from({ length: dice.pick([1, 1, 1, 2, 2, 3]) }, (_, index) => destination(env, index + 1)),
   );
-  const sets = ['orders', 'payments', 'returns'].slice(0, dice.pick([1, 1, 2, 2, 3])).map((name) => ({
+  const sets = ['orders', 'payments', 'returns'].slice(0, dice.pick([1, 1, 1, 2, 2, 3])).map((name) => ({
     name,
     hasBase: dice.chance(0.35),
     maxUpdates: environments.map(() =>

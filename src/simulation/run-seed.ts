@@ -32,7 +32,7 @@ export interface SeedOutcome {
 
 const minute = 60_000;
 /** How long it may take until all is quiet, after the last trouble. */
-const settleMs = 25 * minute;
+const settleMs = 20 * minute;
 
 /** Plays a seed. Throws only when the simulation itself is wrong. */
 export async function runSeed(

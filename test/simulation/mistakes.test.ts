@@ -12,7 +12,9 @@ describe.each(mistakes)('$name', (mistake) => {
     for (let tried = 0; tried < searchedMax; tried += 1) {
       const seed = tried === 0 ? mistake.seed : tried - 1;
       const { broken } = await runSeed(seed, { mistake });
-      if (broken === null || (await runSeed(seed)).broken !== null) continue;
+      // What a look after a restart writes is known of the product itself, so it proves another mistake only where it is meant.
+      const isProof = broken !== null && (broken.law !== 'settles-after-restart' || broken.law === mistake.law);
+      if (!isProof || (await runSeed(seed)).broken !== null) continue;
       expect(broken.how).not.toBe('');
       return;
     }
