@@ -44,10 +44,15 @@ export type Fate =
   | { kind: 'fails-before' | 'fails-after'; problem: WorldProblem }
   | { kind: 'dies-before' | 'dies-after' };
 
+/** So many times as often does a process die around a write. */
+const writeCrashes = 8;
+
 /** The fate of one call. */
 export function fateOf(dice: Dice, trouble: Trouble, call: { what: string; isWrite: boolean }): Fate {
   const roll = dice.random();
-  const { crash, failsBefore, failsAfter, refused, limited, stale } = trouble;
+  const { failsBefore, failsAfter, refused, limited, stale } = trouble;
+  // There are few writes, and what is lost between two of them is what matters.
+  const crash = trouble.crash * (call.isWrite ? writeCrashes : 1);
   let below = crash / 2;
   const isBelow = (share: number): boolean => {
     below += share;

@@ -7,7 +7,7 @@ export const skipTheClaim: Mistake = {
   name: 'skip-the-claim',
   about: 'The branch of a revert has another name at each try.',
   law: 'one-open-revert',
-  seed: 46,
+  seed: null,
   made({ forge }) {
     const names = new Map<string, string>();
     const named = (branch: string): string => names.get(branch) ?? branch;
@@ -31,7 +31,7 @@ export const forgetTheMarker: Mistake = {
   name: 'forget-the-marker',
   about: 'Its own comments are not known again.',
   law: 'one-comment',
-  seed: 0,
+  seed: null,
   made: ({ forge }) => ({ forge: changed(forge, { comments: async () => [] }) }),
 };
 
@@ -40,7 +40,7 @@ export const forgetTheCheckRun: Mistake = {
   name: 'forget-the-check-run',
   about: 'Its own check runs are not looked for before one is made.',
   law: 'one-check-run',
-  seed: 0,
+  seed: 1,
   made: ({ forge }) => ({ forge: changed(forge, { checkRuns: async () => [] }) }),
 };
 
@@ -50,7 +50,7 @@ export const compareCommitsById: Mistake = {
   about:
     'Two commits are the same only when they have one id, so what lies between good and bad is all to blame.',
   law: 'only-what-feeds',
-  seed: 0,
+  seed: 8,
   made: ({ forge }) => ({
     forge: changed(forge, {
       async readTree(of, id) {
@@ -73,7 +73,7 @@ export const blameTheNewestCommit: Mistake = {
   name: 'blame-the-newest-commit',
   about: 'The newest commit of the branch is blamed, whatever it changed.',
   law: 'only-what-feeds',
-  seed: 0,
+  seed: null,
   made: ({ forge }) => ({
     forge: changed(forge, {
       async range(of, base, head) {

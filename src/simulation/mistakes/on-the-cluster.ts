@@ -11,7 +11,7 @@ export const actOnAStaleView: Mistake = {
   name: 'act-on-a-stale-view',
   about: 'A look at the cluster is minutes old and is told as of now.',
   law: 'only-what-fails',
-  seed: 0,
+  seed: null,
   made({ cluster, clock }) {
     const kept = new Map<ObjectKey, { at: number; look: CloseLook }>();
     return {
@@ -31,7 +31,7 @@ export const trustStepOrder: Mistake = {
   name: 'trust-step-order',
   about: 'What stands behind the first stage that is not Healthy is taken to be untouched.',
   law: 'recovered-is-true',
-  seed: 0,
+  seed: null,
   made: ({ cluster }) => ({
     cluster: looking(cluster, (look) => {
       const stepOf = new Map(
@@ -54,7 +54,7 @@ export const believeTheApplicationSet: Mistake = {
   name: 'believe-the-applicationset',
   about: 'Health is taken from the status of the ApplicationSet, which never says that anything failed.',
   law: 'answered',
-  seed: 0,
+  seed: 3,
   made: ({ cluster }) => ({
     cluster: looking(cluster, (look) => ({ ...look, applications: look.applications.map(asTheSetSays) })),
   }),
