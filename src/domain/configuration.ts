@@ -3,6 +3,7 @@
  * It comes from the template of the ApplicationSet. When it changes, the same commit becomes other content, and no
  * commit is to blame for what happens then (recording template-change-not-noticed).
  */
+import { type ContentFacts, type Revisions, sameContent } from './content.ts';
 import { trackingOf } from './culprit.ts';
 import { digestOf } from './digest.ts';
 import type { Source } from './objects.ts';
@@ -23,6 +24,25 @@ export function configurationOf(sources: readonly Source[]): string | null {
 /** True when both are the same, or one of them is not known. */
 export function sameConfiguration(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other;
+}
+
+/** What an Application is made of at one moment. */
+export interface Making {
+  revisions: Revisions;
+  configuration: string | null;
+}
+
+/** True when both put the same content in the same way: then an Application is the same with either. */
+export function isMadeAlike(
+  sources: readonly Source[],
+  one: Making,
+  other: Making,
+  facts: ContentFacts,
+): boolean {
+  return (
+    sameConfiguration(one.configuration, other.configuration) &&
+    sameContent(sources, one.revisions, other.revisions, facts)
+  );
 }
 
 /** A pin, a tag and the version of a chart are revisions and not configuration. */

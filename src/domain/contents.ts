@@ -3,7 +3,7 @@
  * Our own record, because history keeps ten entries, three of them for each rollout, and tells nothing about health.
  */
 import { changedAt } from './changed-at.ts';
-import { sameConfiguration } from './configuration.ts';
+import { isMadeAlike } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
 import { deployedSince } from './history.ts';
 import type { ApplicationMemory, ContentRecord, Trouble } from './memory.ts';
@@ -41,10 +41,7 @@ function isOf(
   content: { revisions: Revisions; configuration: string | null },
   facts: ContentFacts,
 ): boolean {
-  return (
-    sameConfiguration(record.configuration, content.configuration) &&
-    sameContent(application.sources, record.revisions, content.revisions, facts)
-  );
+  return isMadeAlike(application.sources, record, content, facts);
 }
 
 /** The records after one more look; content that comes back (a revert) is the newest again. */

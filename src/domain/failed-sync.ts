@@ -3,7 +3,7 @@
  * minutes after the first.
  */
 import { changedAt } from './changed-at.ts';
-import { configurationOf, sameConfiguration } from './configuration.ts';
+import { configurationOf, isMadeAlike } from './configuration.ts';
 import { type ContentFacts, sameContent } from './content.ts';
 import type { ApplicationMemory, FailedSync } from './memory.ts';
 import { meaningOfFailure } from './messages.ts';
@@ -27,9 +27,7 @@ export function rememberFailedSync(
   const total = operation.retryCount + (operation.phase === 'Running' ? 0 : 1);
   const configuration = operation.result?.configuration ?? configurationOf(application.sync.comparedSources);
   const isSameContent =
-    before !== null &&
-    sameContent(sources, before.revisions, target, facts) &&
-    sameConfiguration(before.configuration, configuration);
+    before !== null && isMadeAlike(sources, before, { revisions: target, configuration }, facts);
   if (!isSameContent) {
     return {
       revisions: target,
@@ -58,11 +56,7 @@ function stillFailing(
 ): FailedSync | null {
   if (before === null) return null;
   const { sources, sync } = application;
-  const isApplied =
-    running !== null &&
-    !running.isPartial &&
-    sameContent(sources, running.revisions, before.revisions, facts) &&
-    sameConfiguration(running.configuration, before.configuration);
+  const isApplied = running !== null && !running.isPartial && isMadeAlike(sources, running, before, facts);
   const isOvertaken =
     sync.status === 'Synced' && !sameContent(sources, sync.revisions, before.revisions, facts);
   return isApplied || isOvertaken ? null : before;

@@ -4,7 +4,7 @@
  * person ended and what a window held back is nobody's commit. PS05, PS10, PS43.
  */
 
-import { sameConfiguration } from './configuration.ts';
+import { isMadeAlike } from './configuration.ts';
 import { sameContent } from './content.ts';
 import { lastGoodOf, wasGoodOtherwise } from './last-good.ts';
 import { type Assessment, answer, type Look, reasonFor } from './look.ts';
@@ -30,10 +30,7 @@ export function assessFailedSync(look: Look): Assessment | null {
   if (isOnlyMissingKinds(look) && lastGood === null)
     return answer('blocked', reasonFor(look, 'missing-kind', details));
   const { running } = memory;
-  const hasIt =
-    running !== null &&
-    sameContent(sources, running.revisions, failed.revisions, facts) &&
-    sameConfiguration(running.configuration, failed.configuration);
+  const hasIt = running !== null && isMadeAlike(sources, running, failed, facts);
   if (hasIt && !running.isPartial) return null;
   if (failed.attempts < policy.syncAttempts && !isOver(look)) {
     // What was applied in part can be Degraded as well, and that is another answer.

@@ -5,7 +5,7 @@
  */
 import { type Brake, trailersOf } from './brakes.ts';
 import type { Revisions } from './content.ts';
-import type { Culprit, NoCulpritReason, PullRequestFacts, RangeCommit } from './culprit.ts';
+import type { Culprit, PullRequestFacts, RangeCommit } from './culprit.ts';
 import type { Containment } from './held-steps.ts';
 import type { ObjectKey } from './objects.ts';
 import type { AutoMerge, Opening, Preparation } from './opening.ts';
@@ -30,7 +30,6 @@ export type Phase =
 
 /** Why there is no revert pull request, or why it is not touched any more. */
 export type Obstacle =
-  | { kind: 'no-culprit'; reason: NoCulpritReason; detail: string }
   | { kind: 'conflict'; paths: readonly { path: string; why: string; laterCommits: readonly string[] }[] }
   | { kind: 'already-undone'; by: string | null }
   | { kind: 'branch-missing'; branch: string }

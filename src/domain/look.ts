@@ -1,7 +1,7 @@
 /**
  * One look at one Application: everything the rules judge it by, and the form of their answers.
  */
-import { configurationOf, sameConfiguration } from './configuration.ts';
+import { configurationOf, isMadeAlike } from './configuration.ts';
 import { type ContentFacts, isResolved, sameContent } from './content.ts';
 import type { ApplicationMemory } from './memory.ts';
 import type { Application, ApplicationSet, ApplicationStatus } from './objects.ts';
@@ -84,10 +84,9 @@ export function isOutOfSyncTowardsOther(look: Look): boolean {
   if (application.sync.status !== 'OutOfSync') return false;
   const { running } = memory;
   if (running === null) return true;
-  return (
-    !sameContent(application.sources, application.sync.revisions, running.revisions, facts) ||
-    !sameConfiguration(configurationOf(application.sync.comparedSources), running.configuration)
-  );
+  const { revisions, comparedSources } = application.sync;
+  const compared = { revisions, configuration: configurationOf(comparedSources) };
+  return !isMadeAlike(application.sources, compared, running, facts);
 }
 
 /** A sync is running, requested, or meant by the ApplicationSet's status. Rule 9 of docs/argocd.md. */

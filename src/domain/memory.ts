@@ -5,7 +5,7 @@
  * this Application's own looks in their order, so events of other objects may arrive in any order.
  */
 import { changedAt } from './changed-at.ts';
-import { sameConfiguration } from './configuration.ts';
+import { isMadeAlike, type Making } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
 import { guessFromHistory, rememberContents } from './contents.ts';
 import { rememberFailedSync } from './failed-sync.ts';
@@ -186,9 +186,7 @@ function sinceContentRuns(
 ): number | null {
   if (running === null) return null;
   const { sources } = application;
-  const isSame = (other: { revisions: Revisions; configuration: string | null }): boolean =>
-    sameContent(sources, other.revisions, running.revisions, facts) &&
-    sameConfiguration(other.configuration, running.configuration);
+  const isSame = (other: Making): boolean => isMadeAlike(sources, other, running, facts);
   if (known?.running && isSame(known.running)) return known.runningSince ?? now;
   if (known !== null) return now;
   const first = application.history.findLastIndex((entry) => !isSame(entry));

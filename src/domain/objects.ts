@@ -41,7 +41,6 @@ export interface ResourceState {
   /** PreSync, Sync, PostSync…; "" for an ordinary resource. */
   hookType: string;
   hookPhase: string;
-  syncPhase: string;
 }
 
 export interface OperationState {

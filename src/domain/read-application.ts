@@ -174,6 +174,5 @@ function readResource(value: unknown): ResourceState {
     requiresPruning: resource.requiresPruning === true,
     hookType: text(resource.hookType) || (resource.hook === true ? 'Hook' : ''),
     hookPhase: text(resource.hookPhase),
-    syncPhase: text(resource.syncPhase),
   };
 }

@@ -3,8 +3,8 @@
  * counts only when Synced; history holds only full syncs that succeeded; a running or failed operation may
  * have applied half of another commit. The newest of what is known wins, by the times that Argo CD wrote.
  */
-import { configurationOf, sameConfiguration } from './configuration.ts';
-import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
+import { configurationOf, isMadeAlike } from './configuration.ts';
+import { type ContentFacts, isResolved, type Revisions } from './content.ts';
 import { digestOf } from './digest.ts';
 import type { Application, OperationState, ResourceState } from './objects.ts';
 
@@ -88,10 +88,7 @@ export function runningOf(
   const overtaken = deployed.find(
     (candidate) =>
       candidate !== earlier &&
-      !(
-        sameContent(sources, candidate.revisions, sync.revisions, facts) &&
-        sameConfiguration(candidate.configuration, compared.configuration)
-      ) &&
+      !isMadeAlike(sources, candidate, { ...compared, revisions: sync.revisions }, facts) &&
       isAfter(candidate, application.reconciledAt),
   );
   return overtaken ?? compared;

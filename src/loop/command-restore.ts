@@ -12,6 +12,7 @@ import type { Letter } from '../ports/mailbox.ts';
 import { cannotRestore, nothingFails, restoreResult } from '../render/revert-results.ts';
 import { askedIncident, openAsked, standingNow } from './command-asked.ts';
 import { type Desk, done, lookAt, looksMax, type Result } from './command-desk.ts';
+import { followedBranch } from './followed-branch.ts';
 
 /** Puts the paths that feed what fails back to last good, with all that landed there since. */
 export async function restore(desk: Desk, command: Command): Promise<Result> {
@@ -44,7 +45,7 @@ export async function restore(desk: Desk, command: Command): Promise<Result> {
       paths,
       tree: good.tree,
     };
-    const branch = await branchNamed(desk, range.branch);
+    const branch = await followedBranch(desk.world.forge, desk.letter.repository, range.branch);
     const sets = [await standingNow(desk, result.answer, null)];
     const about = { id, branch, revertBranch, suspects, sets };
     return openAsked(desk, command, askedIncident(desk, asked, about), [key]);
@@ -65,7 +66,9 @@ async function restoreRanges(desk: Desk, answer: Answer): ReturnType<typeof rang
     const repository = source.chart === null ? world.forge.repositoryOf(source.repoURL) : null;
     const isHere =
       repository !== null && `${repository.owner}/${repository.name}`.toLowerCase() === nameOf(letter);
-    const branch = isHere ? await branchNamed(desk, source.targetRevision) : '';
+    const branch = isHere
+      ? await followedBranch(desk.world.forge, desk.letter.repository, source.targetRevision)
+      : '';
     const head = isHere ? await world.forge.branchHead(letter.repository, branch) : null;
     bad.push(head?.sha ?? failure.lastGood.revisions[index] ?? '');
   }
@@ -95,12 +98,6 @@ async function pathsOf(
       }
     }
   return [...paths].sort();
-}
-
-async function branchNamed({ world, letter }: Desk, target: string): Promise<string> {
-  const name = target.replace(/^refs\/heads\//, '');
-  if (name !== '' && name !== 'HEAD') return name;
-  return (await world.forge.repository(letter.repository))?.defaultBranch ?? 'main';
 }
 
 function nameOf({ repository }: Letter): string {

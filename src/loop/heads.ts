@@ -4,10 +4,12 @@
  * came first. A push that was never announced is found at the next look.
  */
 
+import { branchOf } from '../domain/configuration.ts';
 import { trackingOf } from '../domain/culprit.ts';
 import type { BranchHead } from '../domain/look.ts';
 import type { Application, Source } from '../domain/objects.ts';
 import type { Clock, Forge, Repository } from '../ports.ts';
+import { followedBranch } from './followed-branch.ts';
 
 /** Heads of one branch that are kept. */
 const headsMax = 50;
@@ -43,11 +45,10 @@ export function openHeads(forge: Forge, clock: Clock): Heads {
   }
 
   /** HEAD follows the default branch, also when it is renamed (GH14). */
-  async function branchOf(repository: Repository, source: Source): Promise<string> {
-    const target = source.targetRevision.replace(/^refs\/heads\//, '');
-    if (target !== '' && target !== 'HEAD') return target;
+  async function nameOf(repository: Repository, source: Source): Promise<string> {
+    if (branchOf(source.targetRevision) !== 'HEAD') return branchOf(source.targetRevision);
     const key = keyOf(repository, 'HEAD');
-    const known = defaults.get(key) ?? (await forge.repository(repository))?.defaultBranch ?? 'main';
+    const known = defaults.get(key) ?? (await followedBranch(forge, repository, 'HEAD'));
     defaults.set(key, known);
     return known;
   }
@@ -55,7 +56,7 @@ export function openHeads(forge: Forge, clock: Clock): Heads {
   async function headsOf(source: Source, maxAgeMs: number): Promise<readonly BranchHead[]> {
     const repository = forge.repositoryOf(source.repoURL);
     if (repository === null || trackingOf(source) !== 'branch') return [];
-    const name = await branchOf(repository, source);
+    const name = await nameOf(repository, source);
     const key = keyOf(repository, name);
     const known = branches.get(key);
     if (known === undefined || clock.now() - known.lookedAt > maxAgeMs) {
@@ -67,8 +68,7 @@ export function openHeads(forge: Forge, clock: Clock): Heads {
       branch.lookedAt = clock.now();
       branch.seenAt = clock.now();
     }
-    const target =
-      source.targetRevision === '' ? 'HEAD' : source.targetRevision.replace(/^refs\/heads\//, '');
+    const target = branchOf(source.targetRevision);
     return (branches.get(key)?.heads ?? []).map((head) => ({
       repoURL: source.repoURL,
       branch: target,

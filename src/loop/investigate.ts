@@ -8,6 +8,7 @@ import { type Culprit, findCulprit, type RangeCommit, whyNoRange } from '../doma
 import type { RolloutFailure } from '../domain/failure.ts';
 import type { ApplicationSet } from '../domain/objects.ts';
 import type { Forge, Repository } from '../ports.ts';
+import { followedBranch } from './followed-branch.ts';
 
 /** Throws WorldProblem when GitHub cannot be read. */
 export async function investigate(
@@ -20,7 +21,7 @@ export async function investigate(
   const repository = repositoryFor(forge, applicationSet, failure, culprit.repository);
   if (repository === null) return culprit;
   const suspects = await Promise.all(culprit.suspects.map((commit) => withFiles(forge, repository, commit)));
-  return { ...culprit, suspects, branch: await branchFor(forge, repository, culprit.branch) };
+  return { ...culprit, suspects, branch: await followedBranch(forge, repository, culprit.branch) };
 }
 
 async function culpritByHistory(
@@ -57,11 +58,4 @@ export function repositoryFor(
 async function withFiles(forge: Forge, repository: Repository, commit: RangeCommit): Promise<RangeCommit> {
   const { files, isComplete } = await forge.filesOf(repository, commit.sha);
   return { ...commit, files: isComplete ? files.map((file) => file.path) : null };
-}
-
-/** HEAD and an empty target follow the default branch (GH14). */
-async function branchFor(forge: Forge, repository: Repository, target: string): Promise<string> {
-  const name = target.replace(/^refs\/heads\//, '');
-  if (name !== '' && name !== 'HEAD') return name;
-  return (await forge.repository(repository))?.defaultBranch ?? 'main';
 }

@@ -3,7 +3,6 @@
  */
 import type { Obstacle } from '../domain/incident.ts';
 import { brakeSentence } from './brakes.ts';
-import { noCulpritSentence } from './no-culprit.ts';
 import {
   asMarkdown,
   asText,
@@ -33,8 +32,6 @@ export function obstacleInMarkdown(obstacle: Obstacle): string {
 /** The words for both. */
 export function obstacleSentence(obstacle: Obstacle): Sentence {
   switch (obstacle.kind) {
-    case 'no-culprit':
-      return noCulpritSentence(obstacle.reason, obstacle.detail);
     case 'conflict':
       return conflictSentence(obstacle.paths);
     case 'already-undone':

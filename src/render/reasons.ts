@@ -64,8 +64,6 @@ const sentences: Readonly<Record<ReasonCode, (reason: Reason) => Sentence>> = {
     say`With ${reason.field} ${reason.value} the controller may not update Applications, so it never starts a sync and the rollout stands still. Set it to ${'sync'} or ${'create-update'}.`,
   'flag-off': (reason) =>
     say`Progressive syncs are switched off${seen(reason)}: Argo CD ignores the steps, and every Application follows its own sync policy. To use the steps, set ${'applicationsetcontroller.enable.progressive.syncs: "true"'} in the ConfigMap ${'argocd-cmd-params-cm'} and restart the ApplicationSet controller.`,
-  'not-rolling-sync': (reason) =>
-    say`The strategy is not RollingSync${seen(reason)}: there are no stages, and a change reaches every Application at once. Set ${'spec.strategy.type'} to ${'RollingSync'} to have stages.`,
   'status-write-rejected': (reason) =>
     say`Entries of an older Argo CD have no ${reason.field}: newer API servers refuse every write of that status, and the rollout stands still. Take those entries out of the status (${'kubectl edit --subresource=status'}), or upgrade to a version of Argo CD that migrates them.`,
   'slot-held-by-unselected': ({ field, value }) =>
@@ -85,8 +83,6 @@ const sentences: Readonly<Record<ReasonCode, (reason: Reason) => Sentence>> = {
     say`${who(reason)} has been failing${since(reason)}, for less than the grace time: it may still heal by itself, so a revert waits.`,
 
   // Unhealthy, and no commit to blame.
-  'never-healthy': (reason) =>
-    say`${who(reason)} never was Healthy${told(reason)} There is nothing to go back to: fix it with a new commit.`,
   'unhealthy-before-the-change': (reason) =>
     say`${who(reason)} has been unhealthy${facts(reason)} It was so before this commit arrived. I look again when it recovers or when another Application fails.`,
   'healthy-beyond-the-bake-time': (reason) =>

@@ -116,14 +116,6 @@ describe('the comment on the pull request that did it', () => {
       Argo CD does not take it back, and **there is no revert pull request**. The repository is archived, and nobody can push to it. Unarchive it, or point the ApplicationSet to the repository that took its place.
       "
     `);
-    const noBaseline = { kind: 'no-culprit', reason: 'no-baseline', detail: '' } as const;
-    expect(commentOf({ ...archived, obstacle: noBaseline })).toMatchInlineSnapshot(`
-      "
-      This change runs on **3 of 7** Applications of \`argocd/payments\` (dev-1, staging-1 and prod-2), **prod-2 out of order**, and made staging-1 Degraded.
-
-      Argo CD does not take it back, and **there is no revert pull request**. There is nothing to go back to: no failing Application was seen Healthy on another commit. Fix it with a new commit.
-      "
-    `);
   });
 
   it('says that a revert is to come while there is none', () => {

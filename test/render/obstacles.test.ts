@@ -12,7 +12,6 @@ const paths = (number: number): Extract<Obstacle, { kind: 'conflict' }>['paths']
   }));
 
 const obstacles: readonly Obstacle[] = [
-  { kind: 'no-culprit', reason: 'no-baseline', detail: '' },
   { kind: 'conflict', paths: paths(2) },
   { kind: 'conflict', paths: paths(7).slice(1) },
   { kind: 'already-undone', by: null },
@@ -49,7 +48,6 @@ describe('what is in the way of a revert', () => {
   it('is told with the ways out', () => {
     expect(`\n${obstacles.map(describeObstacle).join('\n')}\n`).toMatchInlineSnapshot(`
       "
-      There is nothing to go back to: no failing Application was seen Healthy on another commit. Fix it with a new commit.
       The change cannot be taken back by itself, because what landed later builds on it: apps/payments/0.yaml (the same lines were changed, by 5db8d21 and ea283fd); apps/payments/1.yaml (one side changed it, the other deletes it). Three ways out: revert 5db8d21 and ea283fd first, comment /stepback restore to put the folder back to last good as a whole, or revert by hand and resolve the conflict.
       The change cannot be taken back by itself, because what landed later builds on it: apps/payments/1.yaml (one side changed it, the other deletes it); apps/payments/2.yaml (one side changed it, the other deletes it); apps/payments/3.yaml (one side changed it, the other deletes it); apps/payments/4.yaml (one side changed it, the other deletes it); apps/payments/5.yaml (one side changed it, the other deletes it); and 1 more. Two ways out: comment /stepback restore to put the folder back to last good as a whole, or revert by hand and resolve the conflict.
       The branch already is as the revert would leave it, so there is nothing to merge.

@@ -11,7 +11,6 @@ const details: Readonly<Record<string, Parameters<typeof reason>[0]>> = {
   'no-application-in-a-step': { field: 'status.applicationStatus[].step', value: '-1' },
   'policy-prevents-sync': { field: 'spec.syncPolicy.applicationsSync', value: 'create-only' },
   'flag-off': { field: 'argocd-cmd-params-cm', value: 'off' },
-  'not-rolling-sync': { field: 'spec.strategy.type', value: 'AllAtOnce' },
   'status-write-rejected': { field: 'status.applicationStatus[].targetRevisions', value: 'absent' },
   'slot-held-by-unselected': { field: 'stage 1 (dev)', value: 'payments-dev-1' },
   gate: { field: 'stage 3 (prod)', value: 'payments-prod-1, payments-prod-2' },
@@ -37,8 +36,6 @@ describe('a reason', () => {
         With spec.syncPolicy.applicationsSync create-only the controller may not update Applications, so it never starts a sync and the rollout stands still. Set it to sync or create-update.
       flag-off
         Progressive syncs are switched off (argocd-cmd-params-cm: off): Argo CD ignores the steps, and every Application follows its own sync policy. To use the steps, set applicationsetcontroller.enable.progressive.syncs: "true" in the ConfigMap argocd-cmd-params-cm and restart the ApplicationSet controller.
-      not-rolling-sync
-        The strategy is not RollingSync (spec.strategy.type: AllAtOnce): there are no stages, and a change reaches every Application at once. Set spec.strategy.type to RollingSync to have stages.
       status-write-rejected
         Entries of an older Argo CD have no status.applicationStatus[].targetRevisions: newer API servers refuse every write of that status, and the rollout stands still. Take those entries out of the status (kubectl edit --subresource=status), or upgrade to a version of Argo CD that migrates them.
       degraded
@@ -51,8 +48,6 @@ describe('a reason', () => {
         Argo CD has got no manifests for payments-dev-1 out of the commit since 2026-08-01 03:12:05 UTC (status.health.status: Degraded): "its own words". What runs keeps running, and nothing newer can be deployed.
       grace-time
         payments-dev-1 has been failing since 2026-08-01 03:12:05 UTC, for less than the grace time: it may still heal by itself, so a revert waits.
-      never-healthy
-        payments-dev-1 never was Healthy (status.health.status: Degraded): "its own words". There is nothing to go back to: fix it with a new commit.
       unhealthy-before-the-change
         payments-dev-1 has been unhealthy since 2026-08-01 03:12:05 UTC (status.health.status: Degraded): "its own words". It was so before this commit arrived. I look again when it recovers or when another Application fails.
       healthy-beyond-the-bake-time
