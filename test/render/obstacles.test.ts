@@ -56,7 +56,7 @@ describe('what is in the way of a revert', () => {
       The repository is archived, and nobody can push to it. Unarchive it, or point the ApplicationSet to the repository that took its place.
       GitHub does not let me make the revert: "Resource not accessible by integration". I try again at the next look; what you can do now is to revert by hand.
       Somebody else pushed to stepback/argocd/revert-d2bf318c0e1a, so I leave that branch alone: it is yours. If the base branch moves on and conflicts, resolve it there.
-      Stepback is configured to comment only, so I open no revert. To have one from now on, set mode: revert in .github/stepback.yaml; to take this change back now, revert it by hand.
+      Stepback is configured to comment only, so I open no revert. To have one from now on, set mode: revert wherever less is set: in .github/stepback.yaml here or in the organisation, in an annotation, or for the installation. To take this change back now, comment /stepback revert.
       dana ordered no reverts until 2026-08-01 03:12:05 UTC; I look again then. To end that earlier, comment /stepback resume; to have the revert now all the same, /stepback revert.
       Stepback is stopped in this repository by #7, which dana labelled, so it changes nothing. Close that issue, or take the label off, and I go on; until then, revert by hand.
       Stepback is stopped in this repository by #7, so it changes nothing. Close that issue, or take the label off, and I go on; until then, revert by hand.
