@@ -46,9 +46,7 @@ export function whyNot(input: WhyNotInput): WhyNot | null {
 }
 
 function ofObstacle(obstacle: Obstacle): WhyNot {
-  return obstacle.kind === 'no-culprit'
-    ? reason(obstacle.reason, obstacle.detail)
-    : { kind: 'obstacle', code: obstacle.kind, obstacle };
+  return { kind: 'obstacle', code: obstacle.kind, obstacle };
 }
 
 function ofStance({ rollout, failure, culprit }: WhyNotInput): WhyNot | null {
