@@ -11,7 +11,7 @@ import { type HoldReason, type NeverReason, revertStance } from './stance.ts';
 export type WhyNotCode =
   | HoldReason
   | NeverReason
-  | Exclude<Obstacle['kind'], 'no-culprit'>
+  | Obstacle['kind']
   /** What is configured lets Stepback watch and no more. */
   | 'only-watches'
   /** A person closed the revert, or called it a false alarm. */

@@ -58,7 +58,7 @@ test('each hindrance says what is in the way and what helps', () => {
     \`payments-dev-1\` waits behind \`payments-prod-2\`, whose cluster cannot be reached (for 4 min). \`argocd app sync payments-dev-1\` brings it back without waiting.
     \`payments-dev-1\` has the revert, but for what would have to be deleted: \`ConfigMap payments-extra\` and \`Job seed\`. The template does not prune; \`argocd app sync payments-dev-1 --prune\` deletes them.
     \`payments-dev-1\` has the revert and stays OutOfSync all the same (for 4 min): \`Deployment payments\`. Something else changes it, or it differs by design: look at the difference with \`argocd app diff payments-dev-1\`.
-    \`payments-dev-1\` is told to run a later commit than the revert (\`89f39b5\`) and is not well on it (for 4 min). Mend or revert that one.
+    \`payments-dev-1\` is told to run a later commit than the revert (\`89f39b5\`) and is not well on it (for 4 min). I bring no later commit anywhere: mend or revert that one, or \`argocd app sync payments-dev-1\` if it is to go there.
     \`payments-dev-1\` has the revert and is not Healthy on it (for 4 min): what the bad commit did there is not undone by going back. Look at the Application itself.
     \`payments-dev-1\` is in no stage of the rollout, which therefore never syncs it: \`argocd app sync payments-dev-1\` does.
     \`payments-dev-1\` is on the way back."
