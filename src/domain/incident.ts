@@ -11,6 +11,7 @@ import type { ObjectKey } from './objects.ts';
 import type { AutoMerge, Opening, Preparation } from './opening.ts';
 import type { Hold } from './orders.ts';
 import type { LeftBehind } from './recovery-aid.ts';
+import type { AidTally } from './recovery-figures.ts';
 import { fillTemplate } from './template.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
@@ -225,6 +226,8 @@ export interface Incident {
   wanted?: Wanted | null;
   dismissal?: Dismissal | null;
   asked?: Asked | null;
+  /** What was done after the merge to bring Applications back, and what came of it; absent when nothing was. */
+  aids?: readonly AidTally[];
   /** What is done about those that are still ahead, by ApplicationSet; incidents of before it existed have none. */
   containments?: readonly Containment[];
 }

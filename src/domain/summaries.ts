@@ -4,6 +4,7 @@
 import { isPutAway } from './held-steps.ts';
 import type { Incident } from './incident.ts';
 import type { ObjectKey } from './objects.ts';
+import { reachOf, recoverySteps, stepsOf } from './recovery-figures.ts';
 import { type StoredMemory, unpackMemory } from './stored-memory.ts';
 
 /** How many Applications are remembered, and the newest commit on which they were good. */
@@ -15,13 +16,14 @@ export function summarizeMemory(stored: StoredMemory): { applications: number; l
   return { applications: all.length, lastGood: [...new Set(good)].slice(0, 3).join(', ') };
 }
 
-/** The phase, where it fails first, the pull request, and what is frozen. */
+/** The phase, where it fails first, the pull request, what is frozen, and how it comes or came back. */
 export function summarizeIncident(incident: Incident): {
   applicationSets: readonly ObjectKey[];
   phase: string;
   stage: string;
   pullRequest: string;
   frozen: string;
+  recovery: string;
 } {
   const stage = incident.sets.flatMap((set) => set.stages).find((one) => one.failing.length > 0);
   return {
@@ -30,6 +32,7 @@ export function summarizeIncident(incident: Incident): {
     stage: stage === undefined ? '' : `${stage.number} (${stage.name})`,
     pullRequest: incident.pullRequest?.url ?? '',
     frozen: frozenIn(incident),
+    recovery: recoveryOf(incident),
   };
 }
 
@@ -43,4 +46,27 @@ function frozenIn({ containments = [] }: Incident): string {
       return frozen.length === 0 ? [] : [`${key}: ${frozen.join(', ')}`];
     })
     .join('; ');
+}
+
+/** "3 of 5 are back" after the merge; "12m: notice 1m, revert 0m, merge 5m, recovery 6m; had it 2, 5, at most 5" at the end. */
+function recoveryOf(incident: Incident): string {
+  const { notice, merge, worst } = reachOf(incident);
+  if (incident.phase === 'merged') {
+    const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+    const had = Math.max(worst, left);
+    return `${had - left} of ${had} are back`;
+  }
+  if (incident.phase !== 'recovered') return '';
+  const steps = stepsOf(incident);
+  const known = recoverySteps.flatMap((step) => {
+    const ms = steps[step];
+    return ms === null ? [] : [{ step, ms }];
+  });
+  const all = known.reduce((sum, { ms }) => sum + ms, 0);
+  const parts = known.map(({ step, ms }) => `${step} ${inMinutes(ms)}`).join(', ');
+  return `${inMinutes(all)}: ${parts}; had it ${notice ?? '?'}, ${merge ?? '?'}, at most ${worst}`;
+}
+
+function inMinutes(ms: number): string {
+  return ms < 60_000 ? `${Math.round(ms / 1000)}s` : `${Math.round(ms / 60_000)}m`;
 }

@@ -6,6 +6,7 @@ import type { Incident, SetStanding } from '../domain/incident.ts';
 import type { BranchHead } from '../domain/look.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { type Attempt, type DueAid, nextAid, type RecoverMode } from '../domain/recovery-aid.ts';
+import { tallied } from '../domain/recovery-figures.ts';
 import type { Interventions } from '../ports/interventions.ts';
 import { WorldProblem } from '../ports.ts';
 import type { World } from './world.ts';
@@ -117,6 +118,7 @@ function withAttempt(incident: Incident, set: ObjectKey, application: ObjectKey,
   return {
     ...incident,
     changedAt: attempt.at,
+    aids: tallied(incident.aids ?? [], attempt),
     sets: incident.sets.map((one) =>
       one.key !== set
         ? one

@@ -6,6 +6,7 @@
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { never } from '../domain/never.ts';
+import { momentOf } from '../domain/recovery-figures.ts';
 import { notBack } from './after-merge.ts';
 import { askedComment } from './asked.ts';
 import { containmentInShort, containmentSection } from './containment.ts';
@@ -23,7 +24,7 @@ import { dismissalWords, heldWords } from './held.ts';
 import { commitLink, pullRequestLink } from './links.ts';
 import { count, counted, listOf, shortName } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
-import { momentOf, onFix } from './outcome.ts';
+import { onFix } from './outcome.ts';
 import { codeSpan, inlineText } from './safe.ts';
 import { duration, timeOfDay } from './times.ts';
 

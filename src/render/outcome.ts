@@ -2,7 +2,9 @@
  * The first sentences of a revert that is not open any more: merged and who is not back yet, recovered and how long it
  * took, not needed, not wanted.
  */
-import type { Incident, SetStanding, TimelineEntry } from '../domain/incident.ts';
+import type { Incident, SetStanding } from '../domain/incident.ts';
+import type { Aid } from '../domain/recovery-aid.ts';
+import { momentOf, reachOf } from '../domain/recovery-figures.ts';
 import { notBack } from './after-merge.ts';
 import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.ts';
 import type { Detail } from './fit.ts';
@@ -56,18 +58,13 @@ export function recoveredOpening(incident: Incident, context: RenderContext, det
     `**Recovered.** Every Application is back, Synced and Healthy: ${goals}.${radius}`,
     ...figures(incident),
     ...stageFigures(incident),
+    ...aidWords(incident),
   ].join('\n\n');
 }
 
 /** How far it got: at the notice and at the merge, where that is known, and at the worst. */
 function reachWords(incident: Incident, worst: number, total: number, { links }: RenderContext): string {
-  const { sets } = incident;
-  const sum = (of: (set: SetStanding) => number | null | undefined): number | null =>
-    sets.every((set) => typeof of(set) === 'number')
-      ? sets.reduce((all, set) => all + (of(set) ?? 0), 0)
-      : null;
-  const atNotice = sum((set) => set.havingAtNotice);
-  const atMerge = sum((set) => set.havingAtMerge);
+  const { notice: atNotice, merge: atMerge } = reachOf(incident);
   const parts = [
     ...(atNotice === null ? [] : [`${share(atNotice, total)} when it was noticed`]),
     ...(atMerge === null ? [] : [`${share(atMerge, total)} when the revert was merged`]),
@@ -75,6 +72,22 @@ function reachWords(incident: Incident, worst: number, total: number, { links }:
   const before = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   return `At the worst **${share(worst, total)}** Applications ran ${badCommitLink(incident, links)}${before}.`;
 }
+
+/** "To bring them back I asked Argo CD to sync 4 times." Empty when it was not needed, or nothing was allowed. */
+function aidWords({ aids = [] }: Incident): readonly string[] {
+  const times = (aid: Aid): number =>
+    aids.find((one) => one.aid === aid && one.outcome === 'done')?.times ?? 0;
+  const parts = (['refresh', 'sync', 'terminate'] as const)
+    .filter((aid) => times(aid) > 0)
+    .map((aid) => `${aidNames[aid]} ${times(aid) === 1 ? 'once' : counted(times(aid), 'time')}`);
+  return parts.length === 0 ? [] : [`To bring them back I ${listOf(parts, 3, (part) => part)}.`];
+}
+
+const aidNames: Readonly<Record<Aid, string>> = {
+  refresh: 'asked Argo CD for a comparison',
+  sync: 'asked it for a sync',
+  terminate: 'ended an operation on the bad commit',
+};
 
 /** When each stage was hit and how long until all of it was back; empty when that is not known of any. */
 function stageFigures({ sets }: Incident): readonly string[] {
@@ -154,9 +167,4 @@ export function dismissedOpening(incident: Incident): string {
 
 function stillThere(set: SetStanding): string {
   return `${share(set.having, set.total)} Applications of ${codeSpan(set.name, { max: 80 })} ran the commit`;
-}
-
-/** The last time that something happened, milliseconds since the epoch; null when it did not. */
-export function momentOf(incident: Incident, what: TimelineEntry['what']): number | null {
-  return incident.timeline.findLast((entry) => entry.what === what)?.at ?? null;
 }

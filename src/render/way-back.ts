@@ -5,9 +5,11 @@
 import type { Left } from '../domain/incident.ts';
 import { never } from '../domain/never.ts';
 import type { Aid, Attempt, LeftBehind } from '../domain/recovery-aid.ts';
+import { hindrances } from '../domain/way-back.ts';
+import { cutTo } from './clean.ts';
 import { count, listOf } from './lists.ts';
 import { codeSpan } from './safe.ts';
-import { asMarkdown, ownWords, quote, type Sentence, say } from './sentence.ts';
+import { asMarkdown, asText, ownWords, quote, type Sentence, say } from './sentence.ts';
 import { duration, timeOfDay } from './times.ts';
 
 const nameMax = 80;
@@ -17,29 +19,52 @@ interface Told extends Left {
   wayBack: LeftBehind;
 }
 
-/** A line for each thing in the way, without a bullet; `namesMax` Applications are named in each. */
+/** A line of Markdown for each thing in the way, without a bullet; `namesMax` Applications are named in each. */
 export function wayBackLines(left: readonly Left[], namesMax: number, now: number): readonly string[] {
+  return linesIn(inMarkdown, left, namesMax, now);
+}
+
+/** The same as plain text, for pages that escape it themselves. */
+export function wayBackTexts(left: readonly Left[], namesMax: number, now: number): readonly string[] {
+  return linesIn(inText, left, namesMax, now);
+}
+
+/** How names and sentences are written where the line goes. */
+interface Script {
+  name(application: string): string;
+  words(sentence: Sentence): string;
+}
+
+const inMarkdown: Script = {
+  name: (application) => codeSpan(application, { max: nameMax }),
+  words: asMarkdown,
+};
+
+const inText: Script = { name: (application) => cutTo(application, nameMax), words: asText };
+
+function linesIn(script: Script, left: readonly Left[], namesMax: number, now: number): readonly string[] {
   const groups = new Map<string, Told[]>();
   for (const one of left) {
-    if (one.wayBack === undefined) continue;
+    // One that a newer version has stored may know more than this one has words for.
+    if (one.wayBack === undefined || !hindrances.includes(one.wayBack.hindrance)) continue;
     const { hindrance, by, attempts } = one.wayBack;
     const tried = attempts.map(({ aid, outcome }) => `${aid} ${outcome}`);
     const key = JSON.stringify([hindrance, by, tried]);
     groups.set(key, [...(groups.get(key) ?? []), { ...one, wayBack: one.wayBack }]);
   }
-  return [...groups.values()].map((group) => lineOf(group, namesMax, now));
+  return [...groups.values()].map((group) => lineOf(script, group, namesMax, now));
 }
 
-function lineOf(group: readonly Told[], namesMax: number, now: number): string {
+function lineOf(script: Script, group: readonly Told[], namesMax: number, now: number): string {
   const [first] = group;
   if (first === undefined) return '';
-  const names = listOf(group, namesMax, ({ application }) => codeSpan(application, { max: nameMax }));
+  const names = listOf(group, namesMax, ({ application }) => script.name(application));
   const isOne = group.length === 1;
   const since = Math.min(...group.map(({ wayBack }) => wayBack.since));
   const lasting = now - since >= 60_000 ? ` (for ${duration(now - since)})` : '';
   const name = isOne ? first.application : 'NAME';
-  const why = asMarkdown(whyOf(first.wayBack, isOne, lasting, name));
-  const tried = asMarkdown(triedOf(first.wayBack.attempts));
+  const why = script.words(whyOf(first.wayBack, isOne, lasting, name));
+  const tried = script.words(triedOf(first.wayBack.attempts));
   return `${names} ${why}${tried === '' ? '' : ` ${tried}`}`;
 }
 

@@ -3,6 +3,7 @@ import type { Incident, Phase } from '../domain/incident.ts';
 import { verdicts } from '../domain/verdict.ts';
 import type { Clock } from '../ports.ts';
 import type { Metric } from './exposition.ts';
+import { recoveryMetrics } from './recovery-metrics.ts';
 import type { CountName, Tally } from './tally.ts';
 import type { Watched } from './watched.ts';
 
@@ -60,6 +61,7 @@ export async function collectMetrics(options: MetricsOptions): Promise<readonly 
       'Incidents that people called a false alarm, as far as they are remembered.',
       watched.flatMap(({ cluster }, index) => dismissedOf(cluster.instance, incidents[index] ?? null)),
     ),
+    ...recoveryMetrics(watched.map(({ cluster }, index) => [cluster.instance, incidents[index] ?? null])),
     counted(tally, 'ticks', 'stepback_ticks_total', 'Looks at an ApplicationSet, by what came of them.'),
     counted(tally, 'decisions', 'stepback_decisions_total', 'Decisions of those looks.'),
     counted(

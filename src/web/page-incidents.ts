@@ -2,12 +2,15 @@
 import type { Incident, Phase, SetStanding } from '../domain/incident.ts';
 import { cutTo } from '../render/clean.ts';
 import { describeObstacle } from '../render/obstacles.ts';
+import { wayBackTexts } from '../render/way-back.ts';
 import { type Html, html, link } from './html.ts';
 import { ago, badge, more, type Tone } from './page-words.ts';
 import type { InstanceStatus, Status } from './status.ts';
 
 const incidentsMax = 30;
 const suspectsMax = 10;
+const leftMax = 5;
+const namesMax = 5;
 const textLengthMax = 160;
 const obstacleLengthMax = 600;
 
@@ -38,14 +41,15 @@ function renderIncident(status: Status, incident: Incident): Html {
 <h4>${cutTo(incident.suspects[0]?.subject ?? 'Nobody could be named', textLengthMax)} ${badge(words, tone)}</h4>
 <p>${pullRequest === null ? 'No pull request takes it back' : html`${revert} ${link(pullRequest.url, `#${pullRequest.number}`)}`}.${obstacle === null ? '' : html` ${cutTo(describeObstacle(obstacle), obstacleLengthMax)}`}
 Noticed ${ago(status.now, incident.openedAt)} in <b>${cutTo(incident.repository, textLengthMax)}</b> on <code>${cutTo(incident.branch, textLengthMax)}</code>.</p>
-<ul>${incident.sets.map((set) => renderStanding(set))}</ul>
+<ul>${incident.sets.map((set) => renderStanding(set, incident, status.now))}</ul>
 <ul>${suspects.map((suspect) => renderSuspect(status, incident, suspect))}</ul>${more(incident.suspects.length - suspects.length, 'commits')}
 </li>`;
 }
 
-function renderStanding(set: SetStanding): Html {
+function renderStanding(set: SetStanding, incident: Incident, now: number): Html {
+  const left = incident.phase === 'merged' ? wayBackTexts(set.left, namesMax, now) : [];
   const where = set.stages.filter((stage) => stage.having.length > 0).map((stage) => stage.name);
-  return html`<li><b>${set.having} of ${set.total}</b> Applications of ${cutTo(set.key, textLengthMax)} have it${where.length === 0 ? '' : html`, in ${cutTo(where.join(', '), textLengthMax)}`}; ${set.havingAtMost} at the worst${set.isRecovered ? ', and all are back' : ''}</li>`;
+  return html`<li><b>${set.having} of ${set.total}</b> Applications of ${cutTo(set.key, textLengthMax)} have it${where.length === 0 ? '' : html`, in ${cutTo(where.join(', '), textLengthMax)}`}; ${set.havingAtMost} at the worst${set.isRecovered ? ', and all are back' : ''}${left.length === 0 ? '' : html`<ul>${left.slice(0, leftMax).map((line) => html`<li>${cutTo(line, obstacleLengthMax)}</li>`)}</ul>${more(left.length - leftMax, 'groups of Applications')}`}</li>`;
 }
 
 function renderSuspect(status: Status, incident: Incident, suspect: Incident['suspects'][number]): Html {

@@ -1,6 +1,8 @@
 /** The status page, as a browser gets it: what it says, what it folds away, and that nobody can write on it. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Left } from '../../src/domain/incident.ts';
+import type { Attempt } from '../../src/domain/recovery-aid.ts';
 import { describeObstacle } from '../../src/render/obstacles.ts';
 import { describeReason } from '../../src/render/reasons.ts';
 import { clone, incident } from './incidents.ts';
@@ -217,7 +219,10 @@ describe('text of others', () => {
     argo.answered(poisoned);
     const bad = clone(incident(), {});
     poison(bad, evil);
-    argo.incidents = [{ ...bad, phase: 'proposed' }];
+    argo.incidents = [
+      { ...bad, phase: 'proposed' },
+      { ...bad, phase: 'merged' },
+    ];
     argo.sight = { lastHeardAt: noon, blindness: evil };
     const web = await startWeb({
       argo,
@@ -233,6 +238,50 @@ describe('text of others', () => {
       `"b body code details h1 h2 h3 h4 head html li main meta ol p section span style summary time title ul"`,
     );
   });
+});
+
+test('a merged revert is told with who is not back, why, and what was tried', async () => {
+  const argo = new FakeArgo();
+  const { sets } = incident();
+  const left = (application: string, attempts: readonly Attempt[]): Left => ({
+    application,
+    reasons: [],
+    wayBack: {
+      key: `argocd/${application}`,
+      hindrance: attempts.length > 0 ? 'no-sync-is-coming' : 'behind-the-unreachable',
+      remedy: 'sync',
+      by: attempts.length > 0 ? [] : ['payments-<dev>-1'],
+      since: noon - 240_000,
+      operationStartedAt: null,
+      attempts,
+    },
+  });
+  const tried = { aid: 'sync', at: noon - 60_000, outcome: 'done', detail: '' } as const;
+  const stuck = sets.map((set) => ({
+    ...set,
+    left: [left('payments-staging-2', [tried]), left('payments-prod-1', [])],
+  }));
+  argo.incidents = [incident({ phase: 'merged', sets: stuck })];
+  const web = await startWeb({ argo });
+  const { body } = await web.get('/');
+  expect(body).not.toContain('<dev>');
+  expect(textOf(body)).toMatchInlineSnapshot(`
+    "Stepback
+    prod seen
+    Last heard of 4 s ago.
+    Incidents
+    payments: new ledger endpoint revert is merged, coming back
+    Taken back by #415.
+    Noticed 1 min ago in acme/gitops on main.
+    3 of 7 Applications of argocd/payments have it; 3 at the worst
+    payments-staging-2 is compared with the revert, and no sync is coming (for 4 min): a refresh does not change that, argocd app sync payments-staging-2 does. I asked Argo CD to sync it at 11:59 UTC.
+    payments-prod-1 waits behind payments-<dev>-1, whose cluster cannot be reached (for 4 min). argocd app sync payments-prod-1 brings it back without waiting.
+    d2bf318 payments: new ledger endpoint
+    by dana, #412
+    ApplicationSets
+    No ApplicationSet is seen here.
+    As of 2026-12-01T12:00:00.000Z. This page reloads itself every 30 s."
+  `);
 });
 
 test('long lists are cut, and the page says by how much', async () => {

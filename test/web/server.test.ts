@@ -56,6 +56,10 @@ test('metrics are what Prometheus reads', async () => {
     stepback_incidents{instance="prod",phase="proposed"} 1
     stepback_incidents{instance="prod",phase="recovered"} 1
     stepback_reverts_total{instance="prod"} 1
+    stepback_recovery_seconds_sum{instance="prod",step="notice"} 60
+    stepback_recovery_seconds_sum{instance="prod",step="revert"} 30
+    stepback_recovery_seconds_count{instance="prod",step="notice"} 2
+    stepback_recovery_seconds_count{instance="prod",step="revert"} 1
     stepback_ticks_total{instance="prod",result="looked"} 3
     stepback_ticks_total{instance="prod",result="quiet"} 1
     stepback_ticks_total{instance="prod",result="failed"} 1

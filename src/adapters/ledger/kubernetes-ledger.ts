@@ -36,6 +36,8 @@ interface IncidentSummary {
   pullRequest: string;
   /** Stages that are frozen, and what stood there; "" when none is. */
   frozen?: string;
+  /** How far it is back, and at the end how long that took; "" before a merge. */
+  recovery?: string;
 }
 
 export interface LedgerOptions<Memory, Incident> {
@@ -104,6 +106,7 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
       stage: cut(summary.stage, 256),
       pullRequest: cut(summary.pullRequest, 2048),
       frozen: cut(summary.frozen ?? '', 1024),
+      recovery: cut(summary.recovery ?? '', 256),
       applicationSets: cut(summary.applicationSets.join(', '), 4096),
       savedAt: this.#now(),
       incident: value,
