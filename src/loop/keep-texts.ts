@@ -6,6 +6,7 @@
 import { stateOfContainment } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import { parseMarker } from '../domain/marker.ts';
+import { momentOf } from '../domain/recovery-figures.ts';
 import type { Forge, Repository } from '../ports.ts';
 import { culpritComment, supportComment } from '../render/culprit-comment.ts';
 import type { Links } from '../render/links.ts';
@@ -42,8 +43,10 @@ export function nextEditInMs(incident: Incident, now: number): number | null {
 /** ApplicationSets whose joining is told at once. */
 const namedSetsMax = 5;
 
-function nextEditAt({ openedAt, written }: Incident): number {
-  return written.at + pauseMs(openedAt, written.at);
+/** The merge begins a new matter: however long the revert was open, who is back is told as it happens. */
+function nextEditAt(incident: Incident): number {
+  const { openedAt, written } = incident;
+  return written.at + pauseMs(momentOf(incident, 'merged') ?? openedAt, written.at);
 }
 
 /** What people must be told at once when it changes; the rest are numbers. */

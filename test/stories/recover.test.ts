@@ -14,7 +14,7 @@ it.each(told.map((story) => [story.name, story] as const))('%s', async (_, story
   const play = await open(story);
   await story.play(play.director);
   // What changed last is written at the next edit.
-  await play.conductor.pass(31_000);
+  await play.conductor.pass(45_000);
   expectOneOfEach(play);
   expect(wordsOf(play)).toMatchSnapshot();
   await story.after?.(play.director);

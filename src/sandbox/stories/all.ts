@@ -33,6 +33,7 @@ import {
   noSyncComes,
   pinnedRetry,
   retryWaits,
+  stoppedAfterTheMerge,
   syncedByHand,
 } from './recover-operations.ts';
 import { behindAStage, gate, unreachable } from './recover-order.ts';
@@ -82,6 +83,7 @@ export const stories: readonly Story[] = [
   noSyncComes,
   windowOpens,
   forbidden,
+  stoppedAfterTheMerge,
   hookRuns,
   hookEnded,
   retryWaits,

@@ -66,7 +66,7 @@ export function configure({ world }: StageDirector, text: string): void {
 }
 
 /** Dana, who may write, opens an issue that stops Stepback; gives its number. */
-function stop({ world }: StageDirector): number {
+export function stop({ world }: StageDirector): number {
   world.github.addCollaborator(repository, 'dana', 'write');
   return world.github.openIssue(repository, {
     by: 'dana',

@@ -2,7 +2,9 @@
  * Operations on the bad commit that outlive the merge of its revert: a hook that runs and runs, one that ended and applied
  * the bad commit after all, a retry that takes the revert by itself, and one that names the bad commit and never will.
  */
+
 import { merge, type StageDirector, type Story, StoryFault } from '../story.ts';
+import { stop } from './brakes.ts';
 import {
   everyApplicationIsBack,
   expectAids,
@@ -96,6 +98,28 @@ export const noSyncComes: Story = {
     stage.world.argocd.syncByHand('payments-staging-2');
     stage.say('Dana syncs staging-2 by hand.');
     await everyApplicationIsBack(stage, 2);
+  },
+};
+
+export const stoppedAfterTheMerge: Story = {
+  name: 'recover-stopped',
+  about:
+    'Stepback is to sync and somebody stopped it: nothing is done to the cluster until the stop is over.',
+  limits: { recover: 'sync' },
+  async play(stage) {
+    const { github } = stage.world;
+    const revert = await lateHookEnds(stage);
+    const issue = stop(stage);
+    stage.say(`Dana opens #${issue} with the label "stepback: stop".`);
+    await stage.conductor.pass(10 * 60_000);
+    expectAids(stage, []);
+    await expectWords(stage, revert, 'that a sync helps', /no sync is coming/, 2);
+    github.edit(repository, issue, { by: 'dana', state: 'closed' });
+    stage.say(`Dana closes #${issue}.`);
+  },
+  async after(stage) {
+    await everyApplicationIsBack(stage, 2);
+    expectAids(stage, ['sync payments-staging-2']);
   },
 };
 
