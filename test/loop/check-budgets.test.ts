@@ -65,7 +65,7 @@ it('one rollout of 500 Applications that fails on the way and is taken back stay
       "createCommit": 1,
       "createPullRequest": 1,
       "updateCheckRun": 21,
-      "updatePullRequest": 11,
+      "updatePullRequest": 17,
     }
   `);
   expect(fleet.made.length).toBeLessThan(60);
