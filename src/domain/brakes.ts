@@ -153,20 +153,26 @@ export interface RevertClaim {
 
 /**
  * The suspects that a pull request takes back, by the words that git and GitHub write themselves: `Revert "subject"`,
- * `This reverts commit sha`, `Reverts owner/name#number`. A pull request that reverts a revert takes nothing back.
+ * `This reverts commit sha`, `Reverts owner/name#number`, each at the beginning of a line: a changelog, a question or a
+ * quotation may mention the same. A subject can stand for many commits, so it counts only where none is named. A pull
+ * request that reverts a revert takes nothing back.
  */
 export function claimedSuspects(
   { repository, suspects }: Incident,
   { title, body }: RevertClaim,
 ): readonly Suspect[] {
   if (/^Revert "Revert "/i.test(title)) return [];
-  const shas = [...body.matchAll(/\breverts? (?:commit )?([0-9a-f]{7,40})\b/gi)].map((match) =>
+  const lines = body.match(/^ {0,3}(?:this )?reverts? .*$/gim)?.map((line) => line.slice(0, 1_000)) ?? [];
+  const said = lines.join('\n');
+  const shas = [...said.matchAll(/\breverts? (?:commit )?([0-9a-f]{7,40})\b/gi)].map((match) =>
     (match[1] ?? '').toLowerCase(),
   );
-  const numbers = [...body.matchAll(/\breverts? (?:([\w.-]+\/[\w.-]+))?#(\d{1,10})\b/gi)]
+  const named = [...said.matchAll(/\breverts? (?:([\w.-]+\/[\w.-]+))?#(\d{1,10})\b/gi)];
+  const numbers = named
     .filter((match) => match[1] === undefined || match[1].toLowerCase() === repository.toLowerCase())
     .map((match) => Number(match[2]));
-  const quoted = /^Revert "(.+)"(?: \(#\d{1,10}\))?$/i.exec(title)?.[1] ?? null;
+  const isNamed = shas.length > 0 || named.length > 0;
+  const quoted = isNamed ? null : (/^Revert "(.+)"(?: \(#\d{1,10}\))?$/i.exec(title)?.[1] ?? null);
   return suspects.filter(({ sha, subject, pullRequest }) => {
     const plain = subject.replace(/ \(#\d{1,10}\)$/, '');
     return (

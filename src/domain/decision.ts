@@ -232,7 +232,8 @@ function isAsked(incident: Incident): boolean {
 }
 
 function isAnyFailing(incident: Incident): boolean {
-  return incident.sets.some((set) => set.verdict === 'failed');
+  // Another change can fail it as well, which is another incident.
+  return incident.sets.some((set) => set.isFailing ?? set.verdict === 'failed');
 }
 
 function areAllHealed(incident: Incident): boolean {

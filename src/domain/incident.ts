@@ -110,6 +110,8 @@ export interface SetStanding {
   key: ObjectKey;
   name: string;
   verdict: Verdict;
+  /** It fails on the change of this incident. Absent in incidents of an earlier version. */
+  isFailing?: boolean;
   failureKind: 'degraded' | 'sync' | 'render';
   bad: Revisions | null;
   lastGood: Revisions | null;

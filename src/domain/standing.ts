@@ -49,6 +49,7 @@ export function standingOf(
     key: rollout.applicationSet.key,
     name: rollout.applicationSet.name,
     verdict: rollout.verdict,
+    isFailing: failure !== null,
     failureKind: failure?.kind ?? before?.failureKind ?? 'degraded',
     bad,
     lastGood,

@@ -32,6 +32,8 @@ export interface Leeway {
   revert: PullRequest | null;
   now: number;
   present: Present;
+  /** The ApplicationSet that was looked at fails now, on the change of the incident. */
+  isFailing: boolean;
   /** What is configured and ordered, asked again. */
   terms(): Promise<Terms>;
 }
@@ -52,8 +54,10 @@ export async function act(
       // It is closed when Stepback goes on; until then its words say that it is not needed.
       if (written.pullRequest === null || leeway.stop !== null) return written;
       await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
-      // Closing turns auto-merge off.
-      return withPullRequest(written, { closedAt: now, autoMerge: null });
+      // Closing turns auto-merge off; that a person did so before is not forgotten.
+      const { autoMerge } = written.pullRequest;
+      const isTheirs = autoMerge?.outcome === 'turned-off';
+      return withPullRequest(written, { closedAt: now, autoMerge: isTheirs ? autoMerge : null });
     }
     case 'have-revert':
       return haveRevert(world, leeway, incident);
@@ -80,12 +84,15 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
   }
   if (ordered !== null)
     return keepTexts(world.forge, repository, withObstacle(incident, ordered, now), links, now);
+  // Another one of the incident fails: only a look at that one can tell what is in the way.
+  if (!leeway.isFailing && incident.asked == null)
+    return keepTexts(world.forge, repository, incident, links, now);
   const isThere =
     pullRequest !== null && (await world.forge.branchHead(repository, incident.revertBranch)) !== null;
   if (!isThere) return openRevert(world, leeway, incident);
   // It was closed by us when the matter healed or was dismissed, and the matter came back.
   await world.forge.updatePullRequest(repository, pullRequest.number, { state: 'open' });
-  const reopened = withPullRequest(incident, { closedAt: null });
+  const reopened = withPullRequest(withoutObstacle(incident, now), { closedAt: null });
   const seen = revert ?? (await world.forge.pullRequest(repository, pullRequest.number));
   const handedOver = seen === null ? reopened : await handOver(world, leeway, reopened, seen);
   return keepTexts(world.forge, repository, handedOver, links, now);
@@ -167,6 +174,13 @@ function whatKeepsIt({ mode, heldBy }: Leeway): Obstacle | null {
 /** Nobody stops it any more. */
 function goneOn(incident: Incident, now: number): Incident {
   return incident.obstacle?.kind === 'stopped' ? { ...incident, obstacle: null, changedAt: now } : incident;
+}
+
+/** What kept it closed does not hold any more; that a person works on its branch is no reason that ends. */
+function withoutObstacle(incident: Incident, now: number): Incident {
+  const { obstacle } = incident;
+  if (obstacle === null || obstacle.kind === 'human-changed-branch') return incident;
+  return { ...incident, obstacle: null, changedAt: now };
 }
 
 /** There is nothing left to take back: a pull request that did it is followed, as one of ours would be. */

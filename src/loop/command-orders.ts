@@ -6,7 +6,7 @@ import { settingsFor } from '../config/resolve.ts';
 import type { Command } from '../domain/command.ts';
 import { dismissed, takenUpAgain } from '../domain/decision.ts';
 import type { Incident } from '../domain/incident.ts';
-import { holdAt, withHold, withSnooze } from '../domain/orders.ts';
+import { type Hold, withHold, withSnooze } from '../domain/orders.ts';
 import {
   dismissedResult,
   frozenResult,
@@ -49,14 +49,19 @@ export async function resume(desk: Desk, command: Of<'resume'>): Promise<Result>
   const { world, letter, keys } = desk;
   const { receivedAt, sender } = letter;
   const memories = await Promise.all(keys.map((key) => world.memories.memory(key)));
-  const isHeld = memories.some(({ orders }) => holdAt(orders, receivedAt) !== null);
-  await order(desk, command, (orders) => withHold(orders, null));
+  // Also one that this letter ended, when it is carried out again after a crash.
+  const isHeld = memories.some(({ orders: { hold } }) => hold !== null && hold.until >= receivedAt);
+  await order(desk, command, (orders) => withHold(orders, endedAt(orders.hold, receivedAt)));
   if (!isHeld)
     for (const incident of desk.incidents.filter((one) => one.phase === 'dismissed'))
       await world.memories.saveIncident(takenUpAgain(incident, sender.login, receivedAt));
   const now = await Promise.all(desk.incidents.map((one) => fresh(desk, one)));
   const isDismissed = now.some((one) => one.phase === 'dismissed');
   return done(resumedResult(keys, { configuredUntil: await configuredUntil(desk), isDismissed }));
+}
+
+function endedAt(hold: Hold | null, at: number): Hold | null {
+  return hold === null ? null : { ...hold, until: Math.min(hold.until, at) };
 }
 
 /** The hold that the configuration has for any of them; null without one. */

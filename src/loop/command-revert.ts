@@ -8,9 +8,17 @@ import { takenUpAgain } from '../domain/decision.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { noSubjectResult } from '../render/command-results.ts';
-import { cannotSee, noCulprit, nothingFails, onlyWatches, revertResult } from '../render/revert-results.ts';
+import {
+  cannotSee,
+  noChangeResult,
+  noCulprit,
+  nothingFails,
+  onlyWatches,
+  revertResult,
+} from '../render/revert-results.ts';
 import { inOneGo } from '../render/sentence.ts';
 import { type Desk, done, fresh, lookAt, looksMax, type Result, withOrder } from './command-desk.ts';
+import { isIn } from './command-subject.ts';
 import { placeOf } from './move-on.ts';
 import type { TickResult } from './tick.ts';
 
@@ -58,6 +66,9 @@ async function answerFor(desk: Desk, command: Revert, key: ObjectKey, result: Ti
     return { words: noCulprit(key, culprit.reason, culprit.detail), why: culprit.reason };
   if (result.whyNot?.code === 'only-watches') return { words: onlyWatches(key), why: 'observe-mode' };
   if (incident === null) return whyNothing(key, result);
+  // It is fed from several repositories: who may write here may nothing there.
+  if (!isIn(incident, desk.letter.repository))
+    return { words: noChangeResult('other-repository'), why: 'other-repository' };
   const links = world.linksFor(placeOf(incident));
   const made = isMade(incident) ? incident : await want(desk, command, key, incident);
   return isMade(made) || made.phase === 'merged'

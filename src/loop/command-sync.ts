@@ -2,18 +2,24 @@
  * `/stepback sync`: asks Argo CD for a sync of one Application after the other, and says what came of each. One that has
  * synced since the letter came is not asked for again.
  */
+import { repositorySettings, settingsFor, settingsForAll } from '../config/resolve.ts';
 import type { Command } from '../domain/command.ts';
+import type { Obstacle } from '../domain/incident.ts';
 import { everyApplication, type StageApplication } from '../domain/rollout.ts';
 import { unknownResult } from '../render/command-results.ts';
+import { obstacleSentence } from '../render/obstacles.ts';
 import { type SyncOutcome, syncResult } from '../render/sync-result.ts';
 import { type Desk, lookAt, looksMax, type Result } from './command-desk.ts';
 import { findPlace } from './command-place.ts';
+import { stoppedNow } from './read-again.ts';
 
 /** More in one go would be a rollout without stages. */
 const applicationsMax = 50;
 
 export async function sync(desk: Desk, command: Extract<Command, { verb: 'sync' }>): Promise<Result> {
   const { world, letter } = desk;
+  const stopped = await stoppedFor(desk);
+  if (stopped !== null) return { words: obstacleSentence(stopped), why: stopped.kind };
   const meant = await applicationsOf(desk, command);
   if (!Array.isArray(meant)) return meant as Result;
   const outcomes: SyncOutcome[] = [];
@@ -27,6 +33,16 @@ export async function sync(desk: Desk, command: Extract<Command, { verb: 'sync' 
   const rest = Math.max(0, meant.length - applicationsMax);
   const isAny = outcomes.some(({ result }) => result === 'done');
   return { words: syncResult(outcomes, rest), why: isAny ? '' : (outcomes[0]?.result ?? 'nothing') };
+}
+
+/** A stop is for the cluster too: until it ends, a sync is for Argo CD's own tools. */
+async function stoppedFor({ world, letter, keys }: Desk): Promise<Obstacle | null> {
+  const configuration = await world.configurations.of(letter.repository);
+  const known = world.cluster.applicationSets();
+  const [first = repositorySettings(configuration), ...others] = keys.map(
+    (key) => settingsFor(configuration, { key, annotations: known.get(key)?.annotations ?? {} }).settings,
+  );
+  return stoppedNow(world, letter.repository, settingsForAll([first, ...others]));
 }
 
 async function applicationsOf(

@@ -49,7 +49,7 @@ export async function keepAutoMerge(
   return isDueNow && !look.revert.isDraft ? ask(forge, look, incident) : incident;
 }
 
-/** Takes back what was asked for; nothing where nothing was. Throws WorldProblem. */
+/** Takes back what was asked for; nothing where nothing was, or a person did. Throws WorldProblem. */
 export async function withoutAutoMerge(
   forge: Pick<Forge, 'disableAutoMerge'>,
   repository: Repository,
@@ -58,7 +58,8 @@ export async function withoutAutoMerge(
   now: number,
 ): Promise<Incident> {
   const before = incident.pullRequest?.autoMerge ?? null;
-  if (before === null || revert === null) return incident;
+  // What a person turned off is not forgotten: it would be asked for again afterwards.
+  if (before === null || revert === null || before.outcome === 'turned-off') return incident;
   if (before.outcome === 'enabled') await forge.disableAutoMerge(repository, revert);
   return { ...withPullRequest(incident, { autoMerge: null }), changedAt: now };
 }

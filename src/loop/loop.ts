@@ -260,6 +260,7 @@ export function openLoop(options: LoopOptions): Loop {
     },
     posted: () => queue.add(mailboxKey, 0),
     repositoryChanged(repository) {
+      stops.changed(repository);
       for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
     },
     pullRequestTouched: (repository, number) => pullRequests.touched(repository, number),

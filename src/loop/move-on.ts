@@ -52,7 +52,7 @@ export async function moveOn(
     await world.memories.saveIncident(quiet);
     return { incident: quiet, decision: null };
   }
-  const leeway = { repository, ...allowed, stop, revert, now, present, terms };
+  const leeway = { repository, ...allowed, stop, revert, now, present, isFailing, terms };
   const acted = await act(world, leeway, contained, decided.decision);
   await world.memories.saveIncident(acted);
   return { incident: acted, decision: decided.decision };

@@ -21,6 +21,8 @@ export interface Stops {
    * WorldProblem when it cannot be read.
    */
   of(repository: Repository, labels: readonly string[], maxAgeMs: number): Promise<Stop | null>;
+  /** Something happened to the issues of the repository: what was read of it before does not count any more. */
+  changed(repository: Repository): void;
 }
 
 /** For all but the opening of a revert an answer of this age is good enough. */
@@ -35,11 +37,15 @@ export function openStops(
   isStopped: boolean,
 ): Stops {
   const known = new Map<string, { at: number; stop: Stop | null }>();
+  const placeOf = ({ host, owner, name }: Repository): string => `${host}/${owner}/${name} `.toLowerCase();
   return {
+    changed(repository) {
+      for (const key of known.keys()) if (key.startsWith(placeOf(repository))) known.delete(key);
+    },
     async of(repository, labels, maxAgeMs) {
       if (isStopped) return { issue: null, by: null };
       const all = [...new Set([stopLabel, ...labels].map((label) => label.toLowerCase()))].sort();
-      const key = JSON.stringify([repository.host, repository.owner, repository.name, all]).toLowerCase();
+      const key = placeOf(repository) + JSON.stringify(all);
       const before = known.get(key);
       if (before !== undefined && maxAgeMs > 0 && clock.now() - before.at <= maxAgeMs) return before.stop;
       known.delete(key);

@@ -134,6 +134,10 @@ describe('what a pull request says that it takes back', () => {
     ['Undo it', 'Reverts acme/other#412', []],
     ['Undo it', 'Reverts #41', []],
     ['Undo it', 'This follows up on #412', []],
+    ['Bump the ledger', 'Release notes:\n\n- chore: revert #412\n- Reverts #412', []],
+    ['A question', 'Who wants to revert #412?\n> Reverts #412', []],
+    ['Revert "payments: new ledger endpoint"', `This reverts commit ${'9'.repeat(40)}.`, []],
+    ['Undo it', `why\n\nThis reverts commit ${bad}, reversing\nchanges made to something.`, [bad]],
     ['Revert "Revert "payments: new ledger endpoint""', `This reverts commit ${bad}.`, []],
     ['Revert ""', '', []],
   ])('%s: %s', (title, body, shas) => {

@@ -46,7 +46,8 @@ export interface Fleet {
 }
 
 const timeAt = (at: number): string => new Date(at).toISOString();
-const shaOf = (number: number): string => number.toString(16).padStart(40, 'c');
+/** Names are made of the first digits. */
+const shaOf = (number: number): string => number.toString(16).padStart(8, 'c').padEnd(40, 'c');
 
 /** Every Application is Synced and Healthy on the first commit. */
 export async function openFleet(

@@ -172,6 +172,14 @@ describe('when it is on', () => {
     expect(forge.asked).toEqual(['disable']);
   });
 
+  it('is not asked for again when a person turned it off and Stepback was stopped in between', async () => {
+    const forge = forgeThat({ merge: 'enabled' });
+    const off = withRevert(cameOf('turned-off'));
+    const stopped = await withoutAutoMerge(forge, place, off, on, now);
+    expect(resultOf(await keepAutoMerge(forge, look(), stopped))).toBe('turned-off');
+    expect(forge.asked).toEqual([]);
+  });
+
   it('is turned off when less is allowed by now, once', async () => {
     const forge = forgeThat({});
     const next = await withoutAutoMerge(forge, place, withRevert(cameOf('enabled')), on, now);

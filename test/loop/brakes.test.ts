@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { type Fleet, openFleet } from './fleet.ts';
+
+/** One Application is ill where it stands, on what it runs. */
+function fallIll(fleet: Fleet, name: string): void {
+  const shape = fleet.apps.get(name);
+  if (shape === undefined) throw new Error(`There is no ${name}.`);
+  fleet.apps.set(name, { ...shape, health: 'Degraded', healthSince: fleet.clock.now() });
+  fleet.loop.nudge(`argocd/${shape.set}`);
+}
+
+test('an ApplicationSet that is well again does not open the revert that a storm keeps from another one', async () => {
+  const fleet = await openFleet({ cart: [1], shop: [1], queue: [2] }, ['dev']);
+  fleet.push(['cart', 'shop']);
+  await fleet.pass(2_000);
+  for (const name of ['queue-dev-1', 'queue-dev-2']) fallIll(fleet, name);
+  await fleet.pass(2_000);
+  for (const name of ['cart-dev-1', 'shop-dev-1']) fleet.sync(name, 'Degraded');
+  await fleet.pass(180_000);
+  const [stormy] = await fleet.loop.incidents();
+  expect(stormy?.obstacle?.kind).toBe('storm');
+  expect(stormy?.sets.map(({ key }) => key).sort()).toEqual(['argocd/cart', 'argocd/shop']);
+  fleet.sync('cart-dev-1');
+  await fleet.pass(30_000);
+  expect(fleet.made.filter((call) => call === 'createPullRequest')).toEqual([]);
+});
+
+test('a failure on another change does not bring the revert of a healed one', async () => {
+  const fleet = await openFleet({ cart: [1, 1] }, ['dev', 'prod']);
+  fleet.push(['cart']);
+  fleet.sync('cart-dev-1', 'Degraded');
+  await fleet.pass(4 * 60_000);
+  for (const name of ['cart-dev-1', 'cart-prod-1']) fleet.sync(name);
+  for (let look = 0; look < 9; look += 1) {
+    await fleet.pass(5 * 60_000);
+    fleet.loop.nudge('argocd/cart');
+  }
+  expect((await fleet.loop.incidents()).map(({ phase }) => phase)).toEqual(['healed']);
+  fleet.push(['cart']);
+  fleet.sync('cart-dev-1', 'Degraded');
+  await fleet.pass(4 * 60_000);
+  expect((await fleet.loop.incidents()).map(({ phase }) => phase)).toEqual(['healed', 'proposed']);
+});
