@@ -41,6 +41,7 @@ test('a pull request is opened with one request and comes back whole', async () 
         "body": "",
         "headBranch": "stepback/revert",
         "headSha": "4ead000000000000000000000000000000000000",
+        "isAutoMergeOn": false,
         "isDraft": true,
         "isMerged": false,
         "isOurs": true,
