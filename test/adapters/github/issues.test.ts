@@ -55,6 +55,8 @@ test('an issue is told with who set its label last, which need not be its author
       number: 7,
       url: 'https://github.com/example-org/gitops/issues/7',
       title: 'Stop everything',
+      body: '',
+      isOurs: false,
       author: 'dev',
       labelledBy: 'kim',
       labelledAt: Date.UTC(2026, 7, 3, 10),
