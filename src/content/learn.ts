@@ -145,5 +145,10 @@ function revisionsOf(application: Application, memory: ApplicationMemory | null)
     application.operation?.pinnedRevisions ?? [],
     ...application.history.map((entry) => entry.revisions),
     ...(memory?.contents.map((record) => record.revisions) ?? []),
+    // What it runs in part is in no history, and content that came back is recorded by its first commit.
+    memory?.running?.revisions ?? [],
+    memory?.operation?.target ?? [],
+    memory?.trouble?.blamed ?? [],
+    memory?.failedSync?.revisions ?? [],
   ];
 }

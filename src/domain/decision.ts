@@ -1,20 +1,8 @@
 /**
  * What should be true on GitHub about an incident. It says what, never how: the plan compares with what is there
- * and finds the calls. A revert of ours is never reverted; one that a person closed is not opened again; one
- * change gets one revert, however many ApplicationSets it hits.
+ * and finds the calls. A revert of ours is never reverted; one that a person closed is not opened again.
  */
-import type { Culprit } from './culprit.ts';
-import {
-  type Dismissal,
-  type Incident,
-  incidentFor,
-  incidentName,
-  isOpen,
-  noted,
-  revertBranchName,
-  type SetStanding,
-  suspectOf,
-} from './incident.ts';
+import { type Dismissal, type Incident, noted, type SetStanding } from './incident.ts';
 import type { Policy } from './policy.ts';
 import { everyApplication } from './rollout.ts';
 import type { Answer } from './watcher.ts';
@@ -34,62 +22,6 @@ export type Decision =
   | { kind: 'keep-texts' }
   /** The revert is not needed any more: close it with a word. */
   | { kind: 'close-revert' };
-
-/** Joins the failure of one ApplicationSet to an incident, or opens one. Null when nobody can be named. */
-export function joinIncident(
-  incidents: readonly Incident[],
-  culprit: Culprit,
-  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
-): Incident | null {
-  if (culprit.kind === 'none') return null;
-  const known = incidentFor(incidents, culprit);
-  if (known === null) return opened(culprit, context);
-  const wanted = culprit.suspects.map(suspectOf);
-  const added = wanted.filter((suspect) => !known.suspects.some((other) => other.sha === suspect.sha));
-  if (added.length === 0 || !isOpen(known)) return known;
-  const innocents = known.innocents.filter((commit) => !added.some((suspect) => suspect.sha === commit.sha));
-  // Two ranges of one branch: newest first by the longer one, what only the other has before it.
-  const longer = wanted.length >= known.suspects.length ? wanted : known.suspects;
-  const rest = [...wanted, ...known.suspects].filter(
-    (suspect) => !longer.some((other) => other.sha === suspect.sha),
-  );
-  const suspects = [...rest, ...longer];
-  return {
-    ...noted(known, context.now, 'grew', added.map((suspect) => suspect.sha).join(' ')),
-    suspects,
-    innocents,
-    isWholeRange: culprit.isWholeRange && rest.length === 0,
-    changedAt: context.now,
-  };
-}
-
-function opened(
-  culprit: Culprit & { kind: 'suspects' },
-  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
-): Incident {
-  const oldest = culprit.suspects.at(-1);
-  const incident: Incident = {
-    id: incidentName(context.instance, culprit),
-    instance: context.instance,
-    host: context.host,
-    repository: culprit.repository,
-    branch: culprit.branch,
-    revertBranch: revertBranchName(context.instance, oldest?.sha ?? '', context.branchTemplate),
-    phase: 'noticed',
-    obstacle: null,
-    suspects: culprit.suspects.map(suspectOf),
-    innocents: culprit.innocents.map(suspectOf),
-    isWholeRange: culprit.isWholeRange,
-    lastGoodTree: oldest?.firstParentTree ?? null,
-    sets: [],
-    pullRequest: null,
-    openedAt: context.now,
-    changedAt: context.now,
-    timeline: [],
-    written: { pullRequest: '', comments: {}, at: 0, state: '' },
-  };
-  return noted(incident, context.now, 'noticed', culprit.suspects.map((suspect) => suspect.sha).join(' '));
-}
 
 /** The incident with a newer standing of one ApplicationSet. `changedAt` moves only when something that is said changed. */
 export function withStanding(incident: Incident, standing: SetStanding, now: number): Incident {

@@ -253,27 +253,6 @@ export function isOpen(incident: Incident): boolean {
   return incident.phase === 'noticed' || incident.phase === 'proposed' || incident.phase === 'merged';
 }
 
-/** `owner/name` in lower case with the branch: where two incidents could be one. */
-function place(repository: string, branch: string): string {
-  return `${repository.toLowerCase()} ${branch}`;
-}
-
-/** The open incident that a culprit belongs to: same place, and one suspect in common. */
-export function incidentFor(
-  incidents: readonly Incident[],
-  culprit: Culprit & { kind: 'suspects' },
-): Incident | null {
-  const shas = new Set(culprit.suspects.map((commit) => commit.sha));
-  const same = incidents.filter(
-    (incident) =>
-      place(incident.repository, incident.branch) === place(culprit.repository, culprit.branch) &&
-      incident.suspects.some((suspect) => shas.has(suspect.sha)) &&
-      incident.asked?.kind !== 'restore',
-  );
-  // Another word on the same change is the same incident, also after it was dismissed or healed.
-  return same.find(isOpen) ?? same.at(-1) ?? null;
-}
-
 /**
  * Deterministic, so that two replicas, or a repeated try, claim the same one: the oldest suspect names it. The
  * instance is part of it because `namespace/name` alone is not unique over several Argo CDs.

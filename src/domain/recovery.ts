@@ -7,6 +7,7 @@ import { branchOf } from './configuration.ts';
 import { type ContentFacts, contentKey, type Revisions, sameContent } from './content.ts';
 import { isQuietlyHealthy } from './contents.ts';
 import type { BranchHead } from './look.ts';
+import type { ContentRecord } from './memory.ts';
 import type { ObjectKey, Source } from './objects.ts';
 import { everyApplication, type Rollout, type StageApplication } from './rollout.ts';
 import { isActive } from './running.ts';
@@ -52,6 +53,17 @@ export function isTouchedBy(one: StageApplication, change: BadChange, facts: Con
 export function hasHad(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
   if (isTouchedBy(one, change, facts)) return true;
   return one.memory.contents.some((record) => isBad(one, record.revisions, change, facts));
+}
+
+/** It had the content, and has not been Synced and Healthy on anything else since. */
+export function hasHadSinceWell(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
+  const { contents } = one.memory;
+  const last = contents.findLastIndex((record) => isBad(one, record.revisions, change, facts));
+  return last >= 0 && !contents.slice(last + 1).some((record) => wasHealthyAfter(record, contents[last]));
+}
+
+function wasHealthyAfter(record: ContentRecord, before: ContentRecord | undefined): boolean {
+  return record.healthyUntil !== null && record.healthyUntil > (before?.appliedAt ?? 0);
 }
 
 /** The Applications that are not back yet. Empty: recovered. */

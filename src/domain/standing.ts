@@ -7,17 +7,17 @@ import type { RolloutFailure } from './failure.ts';
 import type { Left, SetStanding, StageStanding } from './incident.ts';
 import { isCommit } from './objects.ts';
 import { holdAt } from './orders.ts';
-import { type BadChange, notRecovered, runsBad } from './recovery.ts';
+import { type BadChange, hasHadSinceWell, notRecovered, runsBad } from './recovery.ts';
 import { leftBehind } from './recovery-aid.ts';
 import { everyApplication, type Rollout, type Stage, type StageApplication } from './rollout.ts';
 import type { Reason } from './verdict.ts';
 import type { Answer, Sighting } from './watcher.ts';
 import { type WayBackInput, wayBackOf } from './way-back.ts';
 
-/** Worst first, as Argo CD orders health. */
 /** So many Applications are named with their reasons; a set of thousands must still fit into an object. */
 const namedMax = 100;
 
+/** Worst first, as Argo CD orders health. */
 const healthOrder = ['Unknown', 'Degraded', 'Missing', 'Progressing', 'Suspended', 'Healthy'];
 
 /**
@@ -130,10 +130,15 @@ function newerCommit(one: StageApplication, change: BadChange | null, facts: Con
   return revisions.find((revision, index) => revision !== bad[index] && isCommit(revision)) ?? null;
 }
 
-/** Who is not back from the bad commit; what another, later failure follows is not this incident's. */
+/**
+ * Who is not back from the bad commit. Where another failure is followed by now, whoever had this one and has not been well
+ * since still counts: what runs in part is not back.
+ */
 function leftOf(answer: Answer, change: BadChange | null, facts: ContentFacts): readonly StageApplication[] {
   if (change === null || answer.memory.followed?.bad.join() === change.bad.join()) return answer.left;
-  return notRecovered(answer.rollout, { ...change, applications: [] }, facts);
+  const had = everyApplication(answer.rollout).filter((one) => hasHadSinceWell(one, change, facts));
+  const applications = had.map((one) => one.application.key);
+  return notRecovered(answer.rollout, { ...change, applications }, facts);
 }
 
 function evidenceOf(rollout: Rollout): readonly Reason[] {

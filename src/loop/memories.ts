@@ -105,7 +105,8 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       incidents = null;
     },
     async incidents() {
-      return [...(await load()).values()].map((stored) => stored.value);
+      // In one order, whoever looks: the ledger lists them by name, and the newest of several counts.
+      return [...(await load()).values()].map((stored) => stored.value).sort(byAge);
     },
     async saveIncident(incident) {
       const known = await load();
@@ -145,6 +146,10 @@ export async function everyIncident(
   return [...new Map([...theirs, ...mine].map((one) => [`${one.instance} ${one.id}`, one])).values()];
 }
 
+function byAge(one: Incident, other: Incident): number {
+  return one.openedAt - other.openedAt || (one.id < other.id ? -1 : 1);
+}
+
 /** What would be missed of an incident after a restart: not the moments at which it was looked at. */
 function sayingOf(incident: Incident): string {
   return JSON.stringify({ ...incident, sets: incident.sets.map((set) => ({ ...set, lookedAt: 0 })) });
@@ -163,7 +168,10 @@ function essenceOf(memory: StageMemory): string {
     })),
     one.trouble,
     one.failedSync,
-    one.operation?.startedAt ?? null,
+    one.operation,
+    // Since when something lasts is said: another moment after a restart would be other words.
+    [one.runningSince, one.outOfSync, one.comparisonError],
+    [one.progressingSince, one.requestedSince, one.healthySince],
   ]);
   const said = [applications, memory.followed, memory.orders, memory.checks.commits];
   return digestOf(JSON.stringify(said, inOneOrder));

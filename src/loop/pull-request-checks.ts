@@ -72,7 +72,7 @@ export function openPullRequestChecks(
   const configurationChecks = openConfigurationChecks(world);
   const defaults = new Map<string, () => Promise<string | null>>();
   const said = new Map<string, Said>();
-  const states = new Map<ObjectKey, string>();
+  const states = new Map<ObjectKey, { trouble: string; paces: string }>();
   let cancelSweep: (() => void) | null = null;
 
   const queue = openQueue({
@@ -256,10 +256,11 @@ export function openPullRequestChecks(
         rollout.applicationSet,
         [...stages, ...rollout.unselected, ...rollout.orphans].map((one) => one.application),
       );
-      const before = states.get(key) ?? calm;
-      const state = stateOf(result);
+      const before = states.get(key);
+      const state = { trouble: troubleOf(result), paces: pacesOf(result) };
       states.set(key, state);
-      if (state !== before) changed(key);
+      const isRepaced = before !== undefined && before.paces !== state.paces;
+      if (isRepaced || state.trouble !== (before?.trouble ?? calm)) changed(key);
       own(result);
     },
     idle: () => queue.idle(),
@@ -276,7 +277,10 @@ export function openPullRequestChecks(
     const [owner = '', name = ''] = incident.repository.split('/');
     const repository = { host: incident.host, owner, name };
     const key = keyOf(repository, pullRequest.number);
-    if (said.get(key)?.headSha !== pullRequest.headSha)
+    const known = said.get(key);
+    // A person who pushed onto its branch gave it another head, which has no check yet.
+    const isTheirs = incident.obstacle?.kind === 'human-changed-branch';
+    if (known === undefined || (known.headSha === pullRequest.headSha) === isTheirs)
       add({ kind: 'pull-request', repository, number: pullRequest.number });
   }
 }
@@ -293,11 +297,16 @@ function nameOfWork(work: Work): string {
 /** What a set that was never in trouble is like. */
 const calm = 'calm';
 
-function stateOf({ answer, incident }: TickResult): string {
+function troubleOf({ answer, incident }: TickResult): string {
   const isFailing = answer.rollout.verdict === 'failed';
   if (incident === null) return isFailing ? 'failing' : calm;
   const { id, phase, pullRequest } = incident;
   return [id, phase, pullRequest?.number ?? '', pullRequest?.closedAt ?? '', isFailing].join(' ');
+}
+
+/** A stage that is frozen, or is not any more, is said of each pull request that reaches it. */
+function pacesOf({ answer }: TickResult): string {
+  return JSON.stringify((answer.rollout.applicationSet.steps ?? []).map(({ maxUpdate }) => maxUpdate));
 }
 
 function soonest(all: readonly (number | null)[]): number | null {

@@ -69,6 +69,49 @@ test('a large one is written in batches, and says when the rest is due', async (
   expect(fresh.applications['argocd/payments-0']?.uid).toBe('turn 39');
 });
 
+test('since when something lasts is kept, so that a restart tells the same moment', async () => {
+  const { ledger, memories, writes } = counted();
+  const memory = memoryOf(1, 1);
+  const [one] = Object.values(memory.applications);
+  if (one === undefined) throw new Error('There is no Application.');
+  const moments: Partial<ApplicationMemory>[] = [
+    {},
+    { comparisonError: { since: now } },
+    { progressingSince: now },
+    { requestedSince: now },
+    { healthySince: now },
+    { operation: { startedAt: now, target: null, staleResult: null, attemptSince: now, isWaiting: true } },
+    {
+      operation: {
+        startedAt: now,
+        target: null,
+        staleResult: null,
+        attemptSince: now + 1_000,
+        isWaiting: true,
+      },
+    },
+  ];
+  await memories.memory(key);
+  for (const moment of moments)
+    await memories.saveMemory(key, { ...memory, applications: { one: { ...one, ...moment } } }, now);
+  expect(writes()).toBe(moments.length);
+  const fresh = await openMemories(ledger).memory(key);
+  expect(fresh.applications.one?.operation?.attemptSince).toBe(now + 1_000);
+});
+
+test('incidents come in the order in which they were opened, also after a restart', async () => {
+  const { ledger, memories } = counted();
+  const [early, late] = [
+    { ...incident(), id: 'z', openedAt: now },
+    { ...incident(), id: 'a', openedAt: now + 1_000 },
+  ];
+  await memories.saveIncident(late);
+  await memories.saveIncident(early);
+  const ids = async (of: typeof memories) => (await of.incidents()).map(({ id }) => id);
+  expect(await ids(memories)).toEqual(['z', 'a']);
+  expect(await ids(openMemories(ledger))).toEqual(['z', 'a']);
+});
+
 test('incidents that are over long ago leave the ledger', async () => {
   const { ledger, memories } = counted();
   const old = { ...incident(), id: 'old', phase: 'recovered' as const, changedAt: 0, timeline: [] };

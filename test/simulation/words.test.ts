@@ -54,7 +54,7 @@ it('prints a table of the laws, and how the first seeds break them', () => {
     broken: { law: 'one-open-revert', how: '#5 and #6 are open', at: 0 },
   };
   expect(printTable([outcome, broken], '', 1000)).toMatchInlineSnapshot(`
-    "one-open-revert        broken in 1  There is at most one open revert of an incident.
+    "one-open-revert        broken in 1  There is at most one open revert of a change.
     only-what-fails        holds        A revert is opened only when an Application fails on a commit that it takes back: it runs it, tries to sync it, or cannot render it.
     only-what-feeds        holds        No commit is taken back that does not feed an ApplicationSet that fails.
     answered               holds        Every rollout that fails ends in a pull request, or in a reason that is said.

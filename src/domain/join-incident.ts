@@ -1,0 +1,112 @@
+/**
+ * Which incident a failure belongs to. One change gets one revert, however many ApplicationSets it hits, and however many
+ * ranges it is in.
+ */
+import type { Culprit } from './culprit.ts';
+import { type Incident, incidentName, isOpen, noted, revertBranchName, suspectOf } from './incident.ts';
+
+/**
+ * Joins the failure of one ApplicationSet to an incident, or opens one. Null when nobody can be named. A range can name the
+ * suspects of several open incidents: it joins one, the others keep theirs, and their reverts together take all back.
+ */
+export function joinIncident(
+  incidents: readonly Incident[],
+  culprit: Culprit,
+  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
+): Incident | null {
+  if (culprit.kind === 'none') return null;
+  const known = incidentFor(incidents, culprit);
+  if (known === null) return opened(culprit, context);
+  const elsewhere = takenElsewhere(incidents, culprit, known);
+  const wanted = culprit.suspects.map(suspectOf).filter(({ sha }) => !elsewhere.has(sha));
+  const added = wanted.filter((suspect) => !known.suspects.some((other) => other.sha === suspect.sha));
+  if (added.length === 0 || !isOpen(known)) return known;
+  const innocents = known.innocents.filter((commit) => !added.some((suspect) => suspect.sha === commit.sha));
+  // Two ranges of one branch: newest first by the longer one, what only the other has before it.
+  const longer = wanted.length >= known.suspects.length ? wanted : known.suspects;
+  const rest = [...wanted, ...known.suspects].filter(
+    (suspect) => !longer.some((other) => other.sha === suspect.sha),
+  );
+  const suspects = [...rest, ...longer];
+  const isWhole = wanted.length === culprit.suspects.length && rest.length === 0;
+  return {
+    ...noted(known, context.now, 'grew', added.map((suspect) => suspect.sha).join(' ')),
+    suspects,
+    innocents,
+    isWholeRange: culprit.isWholeRange && isWhole,
+    lastGoodTree: suspects.at(-1)?.firstParentTree ?? known.lastGoodTree,
+    changedAt: context.now,
+  };
+}
+
+function opened(
+  culprit: Culprit & { kind: 'suspects' },
+  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
+): Incident {
+  const oldest = culprit.suspects.at(-1);
+  const incident: Incident = {
+    id: incidentName(context.instance, culprit),
+    instance: context.instance,
+    host: context.host,
+    repository: culprit.repository,
+    branch: culprit.branch,
+    revertBranch: revertBranchName(context.instance, oldest?.sha ?? '', context.branchTemplate),
+    phase: 'noticed',
+    obstacle: null,
+    suspects: culprit.suspects.map(suspectOf),
+    innocents: culprit.innocents.map(suspectOf),
+    isWholeRange: culprit.isWholeRange,
+    lastGoodTree: oldest?.firstParentTree ?? null,
+    sets: [],
+    pullRequest: null,
+    openedAt: context.now,
+    changedAt: context.now,
+    timeline: [],
+    written: { pullRequest: '', comments: {}, at: 0, state: '' },
+  };
+  return noted(incident, context.now, 'noticed', culprit.suspects.map((suspect) => suspect.sha).join(' '));
+}
+
+/** Incidents of the same place that name a suspect of the culprit; a path that was put back is no change that did it. */
+function named(incidents: readonly Incident[], culprit: Culprit & { kind: 'suspects' }): readonly Incident[] {
+  const shas = new Set(culprit.suspects.map((commit) => commit.sha));
+  return incidents.filter(
+    (incident) =>
+      place(incident.repository, incident.branch) === place(culprit.repository, culprit.branch) &&
+      incident.suspects.some((suspect) => shas.has(suspect.sha)) &&
+      incident.asked?.kind !== 'restore',
+  );
+}
+
+/**
+ * The incident that a culprit belongs to: same place, and one suspect in common. Of several that are open the one that takes
+ * the newest of its suspects back.
+ */
+function incidentFor(
+  incidents: readonly Incident[],
+  culprit: Culprit & { kind: 'suspects' },
+): Incident | null {
+  const same = named(incidents, culprit);
+  const open = same.filter(isOpen);
+  for (const { sha } of culprit.suspects) {
+    const taker = open.find((incident) => incident.suspects.some((suspect) => suspect.sha === sha));
+    if (taker !== undefined) return taker;
+  }
+  // Another word on the same change is the same incident, also after it was dismissed or healed.
+  return same.at(-1) ?? null;
+}
+
+/** Suspects of the culprit that an open incident other than `incident` takes back: one change has one revert. */
+function takenElsewhere(
+  incidents: readonly Incident[],
+  culprit: Culprit & { kind: 'suspects' },
+  incident: Incident,
+): ReadonlySet<string> {
+  const others = named(incidents, culprit).filter((other) => other.id !== incident.id && isOpen(other));
+  return new Set(others.flatMap(({ suspects }) => suspects.map(({ sha }) => sha)));
+}
+
+/** `owner/name` in lower case with the branch: where two incidents could be one. */
+function place(repository: string, branch: string): string {
+  return `${repository.toLowerCase()} ${branch}`;
+}
