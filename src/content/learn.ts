@@ -150,5 +150,6 @@ function revisionsOf(application: Application, memory: ApplicationMemory | null)
     memory?.operation?.target ?? [],
     memory?.trouble?.blamed ?? [],
     memory?.failedSync?.revisions ?? [],
+    memory?.outOfSync?.revisions ?? [],
   ];
 }

@@ -6,6 +6,7 @@
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Letter, LetterOutcome, Mailbox } from '../ports/mailbox.ts';
 import { type Clock, type Log, type Repository, type Stored, WorldProblem } from '../ports.ts';
+import { doubtMs } from './one-comment.ts';
 import type { World } from './world.ts';
 
 /** What came of a letter: each line of it, and the comment that answers it (null: none was written). */
@@ -34,6 +35,8 @@ export interface LettersOptions {
   log: Log;
   context: LetterContext;
   execute(letter: Letter, context: LetterContext): Promise<LetterAnswer>;
+  /** Two have answered the letter: one answer stays. Throws WorldProblem. */
+  keepOneReply(letter: Letter): Promise<void>;
 }
 
 export interface Letters {
@@ -64,6 +67,8 @@ interface Try {
 export function openLetters(options: LettersOptions): Letters {
   const { mailbox, clock, log } = options;
   const tries = new Map<string, Try>();
+  /** What somebody else settled while we answered it, and when its conversation is looked at: by then both answers show. */
+  const contested: { letter: Letter; dueAt: number }[] = [];
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   async function handle(stored: Stored<Letter>): Promise<'done' | 'later'> {
@@ -72,8 +77,10 @@ export function openLetters(options: LettersOptions): Letters {
     try {
       const answer = before.answer ?? (await answerTo(letter));
       before = { ...before, answer };
-      if ((await mailbox.settle(stored, answer.outcomes, answer.replyId, clock.now())) === 'conflict')
+      if ((await mailbox.settle(stored, answer.outcomes, answer.replyId, clock.now())) === 'conflict') {
         log.info('a letter was settled by somebody else', { letter: letter.id });
+        if (answer.replyId !== null) contested.push({ letter, dueAt: clock.now() + doubtMs });
+      }
       tries.delete(letter.id);
       return 'done';
     } catch (problem) {
@@ -110,6 +117,28 @@ export function openLetters(options: LettersOptions): Letters {
     }
   }
 
+  /** Gives in how many milliseconds the next is due; null when none is. */
+  async function keepOneReplyEach(): Promise<number | null> {
+    for (const { letter, dueAt } of contested.splice(0)) {
+      const isDue = dueAt <= clock.now();
+      const isDone = isDue && (await keepsOneReply(letter));
+      if (!isDone) contested.push({ letter, dueAt: isDue ? clock.now() + doubtMs : dueAt });
+    }
+    const due = contested.map(({ dueAt }) => dueAt - clock.now());
+    return due.length === 0 ? null : Math.min(...due);
+  }
+
+  /** False when it is to be tried again. */
+  async function keepsOneReply(letter: Letter): Promise<boolean> {
+    try {
+      await options.keepOneReply(letter);
+      return true;
+    } catch (problem) {
+      log.warn('a letter may have two answers', { letter: letter.id, problem: sentenceOf(problem) });
+      return problem instanceof WorldProblem && problem.kind === 'permanent';
+    }
+  }
+
   async function prune(): Promise<void> {
     if (clock.now() - prunedAt < pruneEveryMs) return;
     prunedAt = clock.now();
@@ -142,6 +171,8 @@ export function openLetters(options: LettersOptions): Letters {
         waits.push((tries.get(stored.value.id)?.notBefore ?? 0) - clock.now());
       }
       await prune();
+      const contestedMs = await keepOneReplyEach();
+      if (contestedMs !== null) waits.push(contestedMs);
       return waits.length === 0 ? null : Math.max(0, Math.min(...waits));
     },
   };

@@ -30,6 +30,7 @@ import { openHeads } from './heads.ts';
 import { openLetters } from './letters.ts';
 import { everyIncident, openMemories } from './memories.ts';
 import { placeOf } from './move-on.ts';
+import { keepOneReply } from './one-comment.ts';
 import { openPullRequestChecks } from './pull-request-checks.ts';
 import { openQueue } from './queue.ts';
 import { openStops, writingWhenReadable } from './stops.ts';
@@ -117,6 +118,7 @@ export function openLoop(options: LoopOptions): Loop {
     heads: openHeads(options.forge, clock),
     content: emptyContent(),
     checkBook: openCheckBook(),
+    commentBook: new Map(),
     checkWriter: openCheckWriter(writingWhenReadable(options.forge, stops), clock, options.writeBudget),
     culprits: new Map(),
     headMaxAgeMs: slowMs,
@@ -169,6 +171,7 @@ export function openLoop(options: LoopOptions): Loop {
     clock,
     log,
     execute: (letter, context) => executeLetter(world, letter, context),
+    keepOneReply: (letter) => keepOneReply(options.forge, cluster.instance, letter),
     context: { isFirstInstance: options.isFirstInstance ?? true, nudge: (key) => queue.add(key, 0) },
   });
 
@@ -231,9 +234,7 @@ export function openLoop(options: LoopOptions): Loop {
     },
     nudge: (key) => queue.add(key, 0),
     lead() {
-      world.memories.forgetAll();
-      world.checkWriter.forgetAll();
-      world.checkBook.crowds.clear();
+      forgetAll(world);
       results.clear();
       queue.add(mailboxKey, 0);
       pullRequests.start();
@@ -279,14 +280,20 @@ export function openLoop(options: LoopOptions): Loop {
       // What another replica writes is read again, for the page.
       if (!isLeading() && clock.now() - incidentsReadAt >= readAgainMs) {
         incidentsReadAt = clock.now();
-        world.memories.forgetAll();
-        world.checkWriter.forgetAll();
-        world.checkBook.crowds.clear();
+        forgetAll(world);
       }
       return world.memories.incidents();
     },
     queueLength: () => queue.length(),
   };
+}
+
+/** Another replica may have written meanwhile: all is read and looked for again. */
+function forgetAll({ memories, checkWriter, checkBook, commentBook }: World): void {
+  memories.forgetAll();
+  checkWriter.forgetAll();
+  checkBook.crowds.clear();
+  commentBook.clear();
 }
 
 /** Who follows the repository; the `.github` repository of an organisation configures all of its others. */

@@ -10,6 +10,7 @@ import { act } from './act.ts';
 import { contain } from './contain.ts';
 import { followTheirs } from './human-revert.ts';
 import { withoutAutoMerge } from './keep-auto-merge.ts';
+import { keepOneComment } from './one-comment.ts';
 import type { Present } from './read-again.ts';
 import { stopMaxAgeMs } from './stops.ts';
 import { type Terms, termsOf } from './terms.ts';
@@ -53,7 +54,8 @@ export async function moveOn(
     return { incident: quiet, decision: null };
   }
   const leeway = { repository, ...allowed, stop, revert, now, present, isFailing, terms };
-  const acted = await act(world, leeway, contained, decided.decision);
+  const single = await keepOneComment(world, repository, contained, now);
+  const acted = await act(world, leeway, single, decided.decision);
   await world.memories.saveIncident(acted);
   return { incident: acted, decision: decided.decision };
 }

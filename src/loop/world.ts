@@ -13,6 +13,7 @@ import type { CheckWriter } from './check-writer.ts';
 import type { Configurations } from './configurations.ts';
 import type { Heads } from './heads.ts';
 import type { Memories } from './memories.ts';
+import type { CommentBook } from './one-comment.ts';
 import type { Stops } from './stops.ts';
 
 export interface World {
@@ -33,6 +34,8 @@ export interface World {
   /** Every check run of Stepback goes through it. */
   checkWriter: CheckWriter;
   checkBook: CheckBook;
+  /** Which comments of ours were looked for. */
+  commentBook: CommentBook;
   /** The kill switch. */
   stops: Stops;
   /** Of every Argo CD of this installation, for its limits. */

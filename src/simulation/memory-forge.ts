@@ -169,6 +169,7 @@ function writing(
   | 'updatePullRequest'
   | 'createComment'
   | 'updateComment'
+  | 'deleteComment'
 > {
   const { hub } = view;
   return {
@@ -240,6 +241,10 @@ function writing(
       const comment = comments.get(id);
       if (comment === undefined) throw new WorldProblem('permanent', `There is no comment ${id}.`);
       comments.set(id, { ...comment, body }, hub.now());
+    },
+    async deleteComment(of, id) {
+      const { comments } = shown(view, of);
+      if (comments.get(id) !== undefined) comments.set(id, undefined, hub.now());
     },
   };
 }

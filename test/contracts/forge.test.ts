@@ -148,6 +148,9 @@ describe.each(githubWorlds)('the forge $kind', ({ open }) => {
     expect(await problemOf(forge.updateComment(of, 4711, 'nobody'))).toBe('permanent');
     expect(await forge.react(of, id, 'eyes')).toBe('done');
     expect(await forge.react(of, 4711, 'eyes')).toBe('gone');
+    await forge.deleteComment(of, id);
+    await forge.deleteComment(of, id);
+    expect((await forge.comments(of, number)).map(({ author }) => author)).toEqual(['dana']);
   });
 
   it('compares commits: oldest first, and in which direction', async () => {

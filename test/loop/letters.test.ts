@@ -16,6 +16,7 @@ function lettersWorld(...letters: readonly Letter[]) {
   const executed: string[] = [];
   const warnings: string[] = [];
   const prunings: number[] = [];
+  const kept: string[] = [];
   const world = {
     clock,
     waiting,
@@ -29,7 +30,16 @@ function lettersWorld(...letters: readonly Letter[]) {
     }),
     settle: async (): Promise<'done' | 'conflict'> => 'done',
     /** A reader as another process has it, which remembers nothing. */
-    reader: () => openLetters({ mailbox, clock, log, context, execute: (letter) => run(letter) }),
+    kept,
+    reader: () =>
+      openLetters({
+        mailbox,
+        clock,
+        log,
+        context,
+        execute: (letter) => run(letter),
+        keepOneReply: async ({ id }) => void kept.push(id),
+      }),
   };
   const context = { isFirstInstance: true, nudge: () => {} };
   const log = { info: () => {}, warn: (message: string) => warnings.push(message) };
@@ -166,6 +176,7 @@ test('after a crash before it was settled it is carried out again, by whoever re
 test('what somebody else settled meanwhile is no failure', async () => {
   const world = lettersWorld(first);
   world.settle = async () => 'conflict';
+  world.execute = async () => ({ outcomes: [], replyId: null });
   expect(await world.reader().read()).toBeNull();
   expect([world.settled, world.warnings]).toEqual([[], []]);
 });
@@ -186,4 +197,16 @@ test('the audit trail is cut once an hour', async () => {
     world.clock.advance(60_000);
   }
   expect(world.prunings).toHaveLength(3);
+});
+
+test('where two have answered one letter, its conversation is looked at once when both answers show', async () => {
+  const world = lettersWorld(first);
+  world.settle = async () => 'conflict';
+  const reader = world.reader();
+  expect(await reader.read()).toBe(30_000);
+  expect(world.kept).toEqual([]);
+  await world.clock.advance(30_000);
+  expect(await reader.read()).toBeNull();
+  expect(await reader.read()).toBeNull();
+  expect(world.kept).toEqual(['first']);
 });

@@ -61,7 +61,7 @@ it('prints a table of the laws, and how the first seeds break them', () => {
     recovered-is-true      holds        An incident is called recovered only when no Application runs what failed.
     thawed                 holds        In the end every step that was frozen is as it was, where the branch holds nothing any more that fails.
     commands-once          holds        In the end every letter is answered and settled, and none has two answers.
-    one-comment            holds        In the end there is one comment of ours about a thing on a pull request, unless two Stepbacks led at once.
+    one-comment            holds        In the end there is one comment of ours about a thing on a pull request.
     one-check-run          holds        In the end there is one check run of ours of each name on a commit; where doubt made two, the newest is the true one.
     settles                holds        When people and trouble rest everything settles, and a further look writes nothing.
     settles-after-restart  holds        Nor does a look after a restart.

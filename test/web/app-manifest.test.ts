@@ -65,6 +65,7 @@ const routes: Readonly<Record<string, readonly [permission: string, access: Acce
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': ['pull_requests', 'read'],
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': ['pull_requests', 'write'],
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': ['pull_requests', 'write'],
+  'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}': ['pull_requests', 'write'],
 };
 
 /** Every route that stands in the code that talks to GitHub; GraphQL has none, and is walked through below. */
@@ -169,6 +170,7 @@ async function walk(forge: Forge, bad: string): Promise<void> {
   await forge.updateComment(repository, comment, 'two');
   await forge.comments(repository, number);
   await walkAround(forge, bad, opened.pullRequest, comment);
+  await forge.deleteComment(repository, comment);
   await forge.deleteBranch(repository, wish.head);
 }
 

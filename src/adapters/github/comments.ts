@@ -68,6 +68,24 @@ export async function updateComment(
   });
 }
 
+/** Safe to repeat: one that is gone is as wanted. */
+export async function deleteComment(
+  github: GitHub,
+  repository: Repository,
+  commentId: number,
+): Promise<void> {
+  const { octokit, here } = await github.voice(repository);
+  try {
+    await octokit.request('DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}', {
+      ...here,
+      comment_id: commentId,
+    });
+  } catch (error) {
+    if (!isRefused(error, 404)) throw error;
+    await absent(github, repository);
+  }
+}
+
 /** Safe to repeat: the same reaction twice is one. `gone` when there is no such comment. */
 export async function react(
   github: GitHub,

@@ -13,7 +13,7 @@ import type { Forge, Repository } from '../../ports.ts';
 import { disableAutoMerge, enableAutoMerge, markReadyForReview, readRequiredChecks } from './auto-merge.ts';
 import { createBranch, deleteBranch, moveBranch } from './branches.ts';
 import { createCheckRun, readCheckRuns, updateCheckRun } from './checks.ts';
-import { createComment, react, readComments, updateComment } from './comments.ts';
+import { createComment, deleteComment, react, readComments, updateComment } from './comments.ts';
 import { readCommit, readCommitBeginning, readFilesOf } from './commits.ts';
 import { readFailedDeliveries, redeliver } from './deliveries.ts';
 import { readCodeOwners, readCommitsOfFile, readFileAt } from './files.ts';
@@ -93,6 +93,8 @@ export function createForge(github: GitHub): Forge {
       inWords(`comment on #${number} in ${nameOf(of)}`, () => createComment(github, of, number, body)),
     updateComment: (of, commentId, body) =>
       inWords(`edit a comment in ${nameOf(of)}`, () => updateComment(github, of, commentId, body)),
+    deleteComment: (of, commentId) =>
+      inWords(`take away a comment in ${nameOf(of)}`, () => deleteComment(github, of, commentId)),
 
     ...checks(github),
     ...people(github),

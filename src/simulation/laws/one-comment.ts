@@ -4,11 +4,8 @@ import { botLogin } from '../memory-hub.ts';
 
 export const oneComment: Law = {
   name: 'one-comment',
-  words:
-    'In the end there is one comment of ours about a thing on a pull request, unless two Stepbacks led at once.',
-  atEnd({ repository, doubts }) {
-    // What two have written at one moment neither of them knows of, and there is no way yet to take one away.
-    if (doubts.has('second')) return null;
+  words: 'In the end there is one comment of ours about a thing on a pull request.',
+  atEnd({ repository }) {
     const seen = new Map<string, number>();
     for (const comment of repository.comments.all()) {
       if (comment.user !== botLogin) continue;

@@ -63,6 +63,16 @@ test('a comment is created and edited', async () => {
   await forge.updateComment(gitops, 12, 'Hello again');
 });
 
+test('a comment is taken away, also when it is gone already', async () => {
+  installed();
+  const { forge } = world();
+  api().delete(`${path}/issues/comments/12`).reply(204);
+  await forge.deleteComment(gitops, 12);
+  api().delete(`${path}/issues/comments/13`).reply(404, { message: 'Not Found' });
+  api().get(path).reply(200, {});
+  await forge.deleteComment(gitops, 13);
+});
+
 test('a conversation that is locked or gone is a problem in words', async () => {
   installed();
   const { forge } = world();

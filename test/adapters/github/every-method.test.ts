@@ -75,6 +75,7 @@ const calls: { [Name in keyof Forge]?: (forge: Forge) => Promise<unknown> } = {
   comments: (forge) => forge.comments(gitops, 1347),
   createComment: (forge) => forge.createComment(gitops, 1347, 'Hello'),
   updateComment: (forge) => forge.updateComment(gitops, 1, 'Hello again'),
+  deleteComment: (forge) => forge.deleteComment(gitops, 1),
   checkRuns: (forge) => forge.checkRuns(gitops, sha('c0'), null),
   createCheckRun: (forge) =>
     forge.createCheckRun(gitops, { ...checkRun, sha: sha('c0'), name: 'stepback / a/b' }),
@@ -151,6 +152,7 @@ test("every method sends what GitHub describes and understands GitHub's own exam
       "comments: [{"id":1,"body":"Me too","author":"octocat","isOurs":false,"createdAt":1302796849000}]",
       "createComment: 1",
       "updateComment: "nothing"",
+      "deleteComment: "nothing"",
       "checkRuns: []",
       "createCheckRun: 4",
       "updateCheckRun: "nothing"",

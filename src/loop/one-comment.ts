@@ -1,0 +1,89 @@
+/**
+ * Nothing is said twice. Two replicas that led at one moment, or one that looked at an old answer, can each have written a
+ * comment, and the ledger knows of one. So what is known is looked for once after a replica began to lead, and once more a
+ * while later; the oldest of ours stays and goes on, the others are taken away. Whoever looks keeps the same one.
+ */
+import type { Incident } from '../domain/incident.ts';
+import { type Marker, parseMarker } from '../domain/marker.ts';
+import type { Letter } from '../ports/mailbox.ts';
+import type { Comment, Forge, Repository } from '../ports.ts';
+import { digest } from './make-revert.ts';
+
+/** By incident, pull request and comment: when it was first looked for, and how often since. */
+export type CommentBook = Map<string, { firstAt: number; looks: number }>;
+
+/** By then a comment that was written at the same moment is in every listing, and so is its writer's last word. */
+export const doubtMs = 30_000;
+
+/** Of open incidents there are a few; what is forgotten is looked for again. */
+const bookMax = 5_000;
+
+type Comments = Pick<Forge, 'comments' | 'deleteComment'>;
+
+/** The incident after its comments were made one each. Throws WorldProblem. */
+export async function keepOneComment(
+  { forge, commentBook }: { forge: Comments; commentBook: CommentBook },
+  repository: Repository,
+  incident: Incident,
+  now: number,
+): Promise<Incident> {
+  let next = incident;
+  for (const [number, known] of Object.entries(incident.written.comments)) {
+    const key = `${incident.id} ${number} ${known.id}`;
+    const looked = commentBook.get(key);
+    const isDoubtful = looked === undefined || (looked.looks === 1 && now - looked.firstAt >= doubtMs);
+    if (!isDoubtful) continue;
+    next = await withOne(forge, repository, next, Number(number));
+    commentBook.set(key, { firstAt: looked?.firstAt ?? now, looks: (looked?.looks ?? 0) + 1 });
+    for (const oldest of commentBook.keys()) if (commentBook.size > bookMax) commentBook.delete(oldest);
+  }
+  return next;
+}
+
+async function withOne(
+  forge: Comments,
+  repository: Repository,
+  incident: Incident,
+  number: number,
+): Promise<Incident> {
+  const { id, instance, written } = incident;
+  const kept = await oneOf(forge, repository, number, (marker) => {
+    const isSaid = marker.kind === 'culprit' || marker.kind === 'notice';
+    return isSaid && marker.instance === instance && marker.incident === id;
+  });
+  if (kept === null || kept.id === written.comments[number]?.id) return incident;
+  // What it says was perhaps written by the other one: the words are compared again.
+  const comments = { ...written.comments, [number]: { id: kept.id, digest: digest(kept.body) } };
+  return { ...incident, written: { ...written, comments, state: '' } };
+}
+
+/** After somebody else settled the letter that we have answered as well. Throws WorldProblem. */
+export async function keepOneReply(
+  forge: Comments,
+  instance: string,
+  { id, repository, number }: Letter,
+): Promise<void> {
+  if (number === null) return;
+  await oneOf(
+    forge,
+    repository,
+    number,
+    (marker) => marker.kind === 'reply' && marker.instance === instance && marker.incident === id,
+  );
+}
+
+/** The oldest of ours, after the others were taken away; null when there is none. */
+async function oneOf(
+  forge: Comments,
+  repository: Repository,
+  number: number,
+  isIt: (marker: Marker) => boolean,
+): Promise<Comment | null> {
+  const comments = await forge.comments(repository, number);
+  const [oldest, ...doubles] = comments.filter(({ isOurs, body }) => {
+    const marker = isOurs ? parseMarker(body) : null;
+    return marker !== null && isIt(marker);
+  });
+  for (const { id } of doubles) await forge.deleteComment(repository, id);
+  return oldest ?? null;
+}
