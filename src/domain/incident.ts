@@ -131,6 +131,8 @@ export interface SetStanding {
   isRecovered: boolean;
   /** As of the last look it is well again without the revert, and for long enough. */
   isHealed: boolean;
+  /** The ApplicationSet itself is not there any more; absent while it is. */
+  isGone?: boolean;
   /** A commit that landed since, with other content than the bad one and last good: what failed runs it, or is to. */
   newer?: string | null;
   /** Applications that are not back, and why. */

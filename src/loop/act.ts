@@ -38,6 +38,22 @@ export interface Leeway {
   terms(): Promise<Terms>;
 }
 
+/** Says that the revert is not needed any more, and closes it. Throws WorldProblem. */
+export async function closeRevert(
+  world: World,
+  { repository, stop, now }: Pick<Leeway, 'repository' | 'stop' | 'now'>,
+  incident: Incident,
+): Promise<Incident> {
+  const written = await keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
+  // It is closed when Stepback goes on; until then its words say that it is not needed.
+  if (written.pullRequest === null || stop !== null) return written;
+  await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
+  // Closing turns auto-merge off; that a person did so before is not forgotten.
+  const { autoMerge } = written.pullRequest;
+  const isTheirs = autoMerge?.outcome === 'turned-off';
+  return withPullRequest(written, { closedAt: now, autoMerge: isTheirs ? autoMerge : null });
+}
+
 /** The incident as it is after what was decided was done. Throws WorldProblem when the world fails on the way. */
 export async function act(
   world: World,
@@ -49,16 +65,8 @@ export async function act(
   switch (decision.kind) {
     case 'keep-texts':
       return keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
-    case 'close-revert': {
-      const written = await keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
-      // It is closed when Stepback goes on; until then its words say that it is not needed.
-      if (written.pullRequest === null || leeway.stop !== null) return written;
-      await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
-      // Closing turns auto-merge off; that a person did so before is not forgotten.
-      const { autoMerge } = written.pullRequest;
-      const isTheirs = autoMerge?.outcome === 'turned-off';
-      return withPullRequest(written, { closedAt: now, autoMerge: isTheirs ? autoMerge : null });
-    }
+    case 'close-revert':
+      return closeRevert(world, leeway, incident);
     case 'have-revert':
       return haveRevert(world, leeway, incident);
   }

@@ -27,6 +27,7 @@ import { type Moved, moveOn, placeOf } from './move-on.ts';
 import type { Present } from './read-again.ts';
 import { type AidPolicy, nextAidInMs, recover, sameHeads } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
+import { setIsGone } from './set-gone.ts';
 import { sightingOf } from './sighting.ts';
 import { stopMaxAgeMs } from './stops.ts';
 import { branchTemplateOf } from './terms.ts';
@@ -65,6 +66,7 @@ export async function tick(
   }
   const look = await world.cluster.closeLook(key);
   if (look === null) {
+    await setIsGone(world, key);
     world.memories.forget(key);
     return null;
   }

@@ -144,6 +144,10 @@ export const notNeededAnyMore = '**Not needed any more.**';
 export function healedOpening(incident: Incident, { links }: Pick<RenderContext, 'links'>): string {
   const at = momentOf(incident, 'healed');
   const names = listOf(incident.sets, 5, (set) => codeSpan(set.name, { max: 80 }));
+  if (incident.sets.every((set) => set.isGone === true)) {
+    const are = incident.sets.length === 1 ? 'is' : 'are';
+    return `${notNeededAnyMore} ${names} ${are} not there any more, so there is nothing to bring back. The change itself stays on the branch; revert it by hand if it should go.`;
+  }
   return `${notNeededAnyMore} ${names} ${incident.sets.length === 1 ? 'has' : 'have'} been well again${at === null ? '' : ` since ${timeOfDay(at)}`}${onFix(incident, links)}, without this revert. If the same change fails again, I open this one again.`;
 }
 

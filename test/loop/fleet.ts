@@ -42,6 +42,8 @@ export interface Fleet {
   /** One Application gets the head of the branch and becomes this healthy. */
   sync(name: string, health?: string): void;
   mergeRevert(): string;
+  /** The ApplicationSet is deleted, and its Applications with it. */
+  remove(set: string): void;
   pass(ms: number): Promise<void>;
 }
 
@@ -176,12 +178,15 @@ export async function openFleet(
     applicationSets: () => known,
     rows: () => [],
     sight: () => ({ lastHeardAt: clock.now(), blindness: null }),
-    closeLook: async (key) => ({
-      applicationSet: setOf(key.split('/')[1] ?? '', stages),
-      applications: [...apps].filter(([, { set }]) => `argocd/${set}` === key).map(applicationOf),
-      observedAt: clock.now(),
-      sight: { lastHeardAt: clock.now(), blindness: null },
-    }),
+    closeLook: async (key) =>
+      known.has(key)
+        ? {
+            applicationSet: setOf(key.split('/')[1] ?? '', stages),
+            applications: [...apps].filter(([, { set }]) => `argocd/${set}` === key).map(applicationOf),
+            observedAt: clock.now(),
+            sight: { lastHeardAt: clock.now(), blindness: null },
+          }
+        : null,
     featureFlag: async () => ({ state: 'on', evidence: [] }),
   };
   const known = new Map(Object.keys(sets).map((set) => [`argocd/${set}`, setOf(set, stages)]));
@@ -235,6 +240,10 @@ export async function openFleet(
       const history = [...shape.history, [sha, now] as const];
       apps.set(name, { ...shape, runs: sha, target: sha, history, health, healthSince: now });
       loop.nudge(`argocd/${shape.set}`);
+    },
+    remove(set) {
+      known.delete(`argocd/${set}`);
+      loop.nudge(`argocd/${set}`);
     },
     mergeRevert() {
       const sha = land(JSON.parse(reverted.tree.slice(5)) as Record<string, number>);
