@@ -4,6 +4,7 @@
  * only the newest contents are kept. Printer and reader stand together so that they cannot drift apart.
  */
 import { type CheckMemory, readChecks } from './check-memory.ts';
+import { readHeads } from './kept-heads.ts';
 import type { ApplicationMemory, ContentRecord } from './memory.ts';
 import { type Orders, readOrders } from './orders.ts';
 import { list, number, record, recordOrNull, text, texts } from './read.ts';
@@ -18,6 +19,8 @@ export interface StoredMemory {
   followed: StageMemory['followed'];
   orders: Orders;
   checks: CheckMemory;
+  /** Absent when there are none, as of before they were kept. */
+  heads?: StageMemory['heads'];
   /** By key; the fields are those of `packApplication`, in their order. */
   applications: Readonly<Record<string, readonly unknown[]>>;
 }
@@ -48,6 +51,7 @@ export function packMemory(memory: StageMemory): StoredMemory {
     followed: memory.followed,
     orders: memory.orders,
     checks: memory.checks,
+    ...(memory.heads.length === 0 ? {} : { heads: memory.heads }),
     applications,
   };
 }
@@ -182,6 +186,7 @@ export function unpackMemory(value: unknown): StageMemory | null {
     followed: unpackFollowed(stored.followed),
     orders: readOrders(stored.orders),
     checks: readChecks(stored.checks),
+    heads: readHeads(stored.heads),
   };
 }
 

@@ -5,6 +5,7 @@
 import { type CheckMemory, noChecks } from './check-memory.ts';
 import type { ContentFacts } from './content.ts';
 import { failureOf, type RolloutFailure } from './failure.ts';
+import { headsToKeep } from './kept-heads.ts';
 import type { Exceptions } from './left-out.ts';
 import type { BranchHead } from './look.ts';
 import { type ApplicationMemory, remember } from './memory.ts';
@@ -23,6 +24,8 @@ export interface StageMemory {
   orders: Orders;
   /** The commits whose check runs may still change. */
   checks: CheckMemory;
+  /** What the branches held, while something cannot be rendered; else none. */
+  heads: readonly BranchHead[];
 }
 
 export const emptyStageMemory: StageMemory = {
@@ -30,6 +33,7 @@ export const emptyStageMemory: StageMemory = {
   followed: null,
   orders: noOrders,
   checks: noChecks,
+  heads: [],
 };
 
 export interface Answer {
@@ -66,7 +70,7 @@ export function rememberAll(memory: StageMemory, sighting: Sighting): StageMemor
       sighting.now,
     );
   }
-  return { ...memory, applications };
+  return { ...memory, applications, heads: headsToKeep(applications, sighting.heads) };
 }
 
 /** The answer to one look. `memory` is what `rememberAll` gave for it. Pure. */

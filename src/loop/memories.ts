@@ -173,7 +173,7 @@ function essenceOf(memory: StageMemory): string {
     [one.runningSince, one.outOfSync, one.comparisonError],
     [one.progressingSince, one.requestedSince, one.healthySince],
   ]);
-  const said = [applications, memory.followed, memory.orders, memory.checks.commits];
+  const said = [applications, memory.followed, memory.orders, memory.checks.commits, memory.heads];
   return digestOf(JSON.stringify(said, inOneOrder));
 }
 

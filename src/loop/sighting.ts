@@ -4,6 +4,7 @@
  */
 import { exceptionsOf, policyOf, settingsFor } from '../config/resolve.ts';
 import { learnContent } from '../content/learn.ts';
+import { withKeptHeads } from '../domain/kept-heads.ts';
 import type { Application, ApplicationSet } from '../domain/objects.ts';
 import { isActive } from '../domain/running.ts';
 import type { Sighting, StageMemory } from '../domain/watcher.ts';
@@ -19,7 +20,7 @@ export async function sightingOf(
   headMaxAgeMs: number,
 ): Promise<Sighting> {
   const { applicationSet, applications } = look;
-  const heads = await world.heads.of(applications, headMaxAgeMs);
+  const heads = withKeptHeads(memory.heads, await world.heads.of(applications, headMaxAgeMs));
   const isFollowing = memory.followed !== null && !memory.followed.isRecovered;
   if (isFollowing || !isCalm(applications)) {
     const remembered = new Map(Object.entries(memory.applications));

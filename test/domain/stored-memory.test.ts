@@ -93,9 +93,18 @@ const checks: fc.Arbitrary<StageMemory['checks']> = fc.record({
   }),
 });
 
+const heads: fc.Arbitrary<StageMemory['heads']> = fc.array(
+  fc.oneof(
+    fc.record({ repoURL: words, branch: words, sha: commit, at }),
+    fc.record({ repoURL: words, branch: words, sha: commit, at, unseenSince: at }),
+  ),
+  { maxLength: 3 },
+);
+
 const memory: fc.Arbitrary<StageMemory> = fc.record({
   orders,
   checks,
+  heads,
   applications: fc.dictionary(fc.constantFrom('argocd/one', 'argocd/two', 'team/three'), application),
   followed: orNull(
     fc.record({

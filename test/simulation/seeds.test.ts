@@ -21,8 +21,8 @@ it('tells a story of people and of Stepback', async () => {
 /** So many in every build; `npm run simulate` plays as many as anybody likes. */
 const seeds = 100;
 
-/** Broken in about one seed of a hundred each, by what docs/simulation.md says is known of the product; all others hold always. */
-const known = ['only-what-fails', 'one-check-run', 'settles', 'settles-after-restart'];
+/** Broken in about two seeds of a hundred, by what docs/simulation.md says is known of the product; all others hold always. */
+const known = ['only-what-fails', 'settles', 'settles-after-restart'];
 
 it('holds the laws in every seed', { timeout: 60 * 60_000 }, async () => {
   const outcomes = await simulate({ from: 0, seeds, workers: availableParallelism(), mistake: '' });

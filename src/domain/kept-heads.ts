@@ -1,0 +1,52 @@
+/**
+ * What the branches held when rendering began to fail. An Application that cannot be rendered shows only the name of its
+ * branch, so which commit did it is told by the heads of then. A process that starts again sees the head of now alone, so
+ * they are kept for as long as an error lasts.
+ */
+import type { BranchHead } from './look.ts';
+import type { ApplicationMemory } from './memory.ts';
+import { list, record, text } from './read.ts';
+
+/** Of all branches together; what came after the newest of them is seen again. */
+const keptMax = 20;
+
+/** What is to be kept after a look; nothing while everything can be rendered. */
+export function headsToKeep(
+  applications: Readonly<Record<string, ApplicationMemory>>,
+  heads: readonly BranchHead[],
+): readonly BranchHead[] {
+  const isFailing = Object.values(applications).some((one) => one.comparisonError !== null);
+  return isFailing ? heads.slice(-keptMax) : [];
+}
+
+/** The heads that are known now, with those before them that only the memory knows. */
+export function withKeptHeads(
+  kept: readonly BranchHead[],
+  known: readonly BranchHead[],
+): readonly BranchHead[] {
+  const isSame = (one: BranchHead, other: BranchHead): boolean =>
+    one.repoURL === other.repoURL && one.branch === other.branch && one.sha === other.sha;
+  const missing = kept.filter(
+    (one) =>
+      known.some(({ repoURL, branch }) => repoURL === one.repoURL && branch === one.branch) &&
+      !known.some((other) => isSame(one, other)),
+  );
+  if (missing.length === 0 && kept.length === 0) return known;
+  // When it came is what was seen then, and not what the commit says of itself.
+  const dated = known.map((one) => kept.find((other) => isSame(one, other)) ?? one);
+  return [...missing, ...dated];
+}
+
+/** Reads what was stored; what cannot be read is left out. Never throws. */
+export function readHeads(value: unknown): readonly BranchHead[] {
+  return list(value)
+    .map(record)
+    .map(({ repoURL, branch, sha, at, unseenSince }) => ({
+      repoURL: text(repoURL),
+      branch: text(branch),
+      sha: text(sha),
+      at: typeof at === 'number' ? at : Number.NaN,
+      ...(typeof unseenSince === 'number' ? { unseenSince } : {}),
+    }))
+    .filter(({ sha, at }) => sha !== '' && Number.isFinite(at));
+}

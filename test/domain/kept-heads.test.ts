@@ -1,0 +1,83 @@
+/** What the branches held is kept while something cannot be rendered, so that a restart blames the same commit. */
+import { expect, it } from 'vitest';
+import { withKeptHeads } from '../../src/domain/kept-heads.ts';
+import type { BranchHead } from '../../src/domain/look.ts';
+import { packMemory, unpackMemory } from '../../src/domain/stored-memory.ts';
+import { answerOf, emptyStageMemory, rememberAll, type StageMemory } from '../../src/domain/watcher.ts';
+import {
+  A,
+  applicationOf,
+  applicationSetOf,
+  B,
+  beginning,
+  C,
+  policy,
+  rawApplication,
+  rawApplicationSet,
+  repoURL,
+} from './world.ts';
+
+const second = 1_000;
+const head = (sha: string, at: number): BranchHead => ({
+  repoURL,
+  branch: 'main',
+  sha,
+  at: beginning + at * second,
+});
+
+/** B, which came at 100, cannot be rendered; `at` in seconds. */
+function look(memory: StageMemory, at: number, known: readonly BranchHead[]) {
+  const broken = {
+    sync: 'Unknown',
+    target: 'main',
+    conditions: [
+      {
+        type: 'ComparisonError',
+        message:
+          'Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = Manifest generation error (cached): error unmarshaling JSON',
+        lastTransitionTime: new Date(beginning + 102 * second).toISOString(),
+      },
+    ],
+  };
+  const sighting = {
+    applicationSet: applicationSetOf(rawApplicationSet()),
+    applications: ['dev', 'staging', 'prod'].map((environment) =>
+      applicationOf(rawApplication(environment, at < 102 ? {} : broken)),
+    ),
+    facts: { ids: new Map<string, string>(), gone: new Set<string>() },
+    heads: withKeptHeads(memory.heads, known),
+    policy,
+    now: beginning + at * second,
+    blindness: null,
+    featureFlag: 'on' as const,
+  };
+  return answerOf(rememberAll(memory, sighting), sighting);
+}
+
+function afterRestart(memory: StageMemory): StageMemory {
+  const stored = unpackMemory(JSON.parse(JSON.stringify(packMemory(memory))));
+  if (stored === null) throw new Error('The memory cannot be read.');
+  return stored;
+}
+
+it('blames the commit that broke rendering, also when a newer one landed and the process began again', () => {
+  const before = look(emptyStageMemory, 0, [head(A, 0)]);
+  const failed = look(before.memory, 130, [head(A, 0), head(B, 100)]);
+  expect(failed.failure?.bad).toEqual([B]);
+  const later = look(failed.memory, 140, [head(A, 0), head(B, 100), head(C, 135)]);
+  expect(later.failure?.bad).toEqual([B]);
+  // The first look of a process knows the newest head alone, and takes its time from the commit.
+  const restarted = look(afterRestart(later.memory), 150, [head(C, 90)]);
+  expect([restarted.rollout.verdict, restarted.failure?.bad]).toEqual(['failed', [B]]);
+});
+
+it('keeps nothing while everything can be rendered', () => {
+  expect(look(emptyStageMemory, 0, [head(A, 0), head(B, 1)]).memory.heads).toEqual([]);
+});
+
+it('forgets what no Application follows any more', () => {
+  expect(withKeptHeads([head(A, 0), { ...head(A, 0), branch: 'release' }], [head(B, 5)])).toEqual([
+    head(A, 0),
+    head(B, 5),
+  ]);
+});
