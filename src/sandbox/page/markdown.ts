@@ -119,7 +119,8 @@ function harmlessHtml(source: string, place: MarkdownPlace, open: OpenTag[], lev
     if (!lineTags.has(name) && !(level !== null && blockTags.has(name))) return asText(part, place);
     if (name === 'br') return '<br>';
     if (slash === '/') {
-      const at = open.findLastIndex((one) => one.tag === name);
+      // One that was opened outside of this block, say before a quotation, cannot be closed from within.
+      const at = open.findLastIndex((one) => one.tag === name && one.level === (level ?? 0));
       return at < 0 ? '' : closed(open, at);
     }
     open.push({ tag: name, level: level ?? 0 });

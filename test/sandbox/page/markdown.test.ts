@@ -78,6 +78,15 @@ it('closes what a text opens, and nothing that it did not open', () => {
   `);
 });
 
+it('closes nothing from within a quotation that was opened before it', () => {
+  expect(rendered('<b>\n\n> </b>')).toMatchInlineSnapshot(`
+    "<b>
+    <blockquote>
+    </blockquote>
+    </b>"
+  `);
+});
+
 it('is in balance whatever the text', () => {
   const pieces = [
     '<details>',
