@@ -3,9 +3,11 @@
  * configured.
  */
 import { exceptionsOf, policyOf, settingsFor } from '../config/resolve.ts';
-import { learnContent } from '../content/learn.ts';
+import { learnContent, learnRevision } from '../content/learn.ts';
+import { contentKey } from '../domain/content.ts';
+import { isOpen, type SetStanding } from '../domain/incident.ts';
 import { withKeptHeads } from '../domain/kept-heads.ts';
-import type { Application, ApplicationSet } from '../domain/objects.ts';
+import type { Application, ApplicationSet, ObjectKey, Source } from '../domain/objects.ts';
 import { isActive } from '../domain/running.ts';
 import type { Sighting, StageMemory } from '../domain/watcher.ts';
 import type { CloseLook, FeatureFlag } from '../ports.ts';
@@ -22,9 +24,11 @@ export async function sightingOf(
   const { applicationSet, applications } = look;
   const heads = withKeptHeads(memory.heads, await world.heads.of(applications, headMaxAgeMs));
   const isFollowing = memory.followed !== null && !memory.followed.isRecovered;
-  if (isFollowing || !isCalm(applications)) {
+  const standings = await standingsOf(world, applicationSet.key);
+  if (isFollowing || standings.length > 0 || !isCalm(applications)) {
     const remembered = new Map(Object.entries(memory.applications));
     await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
+    await learnStandings(world, applications, standings, look.observedAt);
   }
   return {
     applicationSet,
@@ -36,6 +40,33 @@ export async function sightingOf(
     blindness: look.sight.blindness,
     featureFlag: flag.state,
   };
+}
+
+/** How the ApplicationSet stands in what is followed: what is said there is compared with what it runs. */
+async function standingsOf({ memories }: World, key: ObjectKey): Promise<readonly SetStanding[]> {
+  const followed = (await memories.incidents()).filter(
+    (incident) => isOpen(incident) || incident.phase === 'healed',
+  );
+  return followed.flatMap(({ sets }) => sets.filter((set) => set.key === key));
+}
+
+/** A process that has just begun knows nothing of what failed before it. Throws WorldProblem. */
+async function learnStandings(
+  world: World,
+  applications: readonly Application[],
+  standings: readonly SetStanding[],
+  now: number,
+): Promise<void> {
+  const wanted = new Map<string, { source: Source; revision: string }>();
+  for (const revisions of standings.flatMap(({ bad, lastGood }) => [bad ?? [], lastGood ?? []])) {
+    for (const { sources } of applications)
+      sources.forEach((source, index) => {
+        const revision = revisions[index];
+        if (revision !== undefined) wanted.set(contentKey(source, revision), { source, revision });
+      });
+  }
+  for (const { source, revision } of wanted.values())
+    await learnRevision(world.forge, world.content, source, revision, now);
 }
 
 /** What is configured in the repository of its first source. */
