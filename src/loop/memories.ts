@@ -36,6 +36,13 @@ interface Held {
   /** Of what was written last. */
   essence: string;
   writtenAt: number;
+  /** It is not written as it is now: it waits for its batch. */
+  isHeldBack: boolean;
+}
+
+/** `saying`: what would be missed of it, as it was written last; that of hundreds of ApplicationSets is long, and not made twice. */
+interface KeptIncident extends Stored<Incident> {
+  saying: string;
 }
 
 /** A memory of some hundred Applications is small; one of thousands has a megabyte. */
@@ -44,10 +51,15 @@ const batchMs = 15_000;
 
 export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   const memories = new Map<ObjectKey, Held>();
-  let incidents: Map<string, Stored<Incident>> | null = null;
+  let incidents: Map<string, KeptIncident> | null = null;
 
-  async function load(): Promise<Map<string, Stored<Incident>>> {
-    incidents ??= new Map((await ledger.incidents()).map((stored) => [stored.value.id, stored]));
+  async function load(): Promise<Map<string, KeptIncident>> {
+    incidents ??= new Map(
+      (await ledger.incidents()).map((stored) => [
+        stored.value.id,
+        { ...stored, saying: sayingOf(stored.value) },
+      ]),
+    );
     return incidents;
   }
 
@@ -55,7 +67,7 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
     const held = memories.get(key);
     const essence = essenceOf(value);
     if (held !== undefined && held.essence === essence) {
-      memories.set(key, { ...held, value });
+      memories.set(key, { ...held, value, isHeldBack: false });
       return;
     }
     const version = await ledger.saveMemory(key, packMemory(value), held?.version ?? null);
@@ -63,7 +75,7 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       memories.delete(key);
       throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
     }
-    memories.set(key, { version, value, essence, writtenAt: now });
+    memories.set(key, { version, value, essence, writtenAt: now, isHeldBack: false });
   }
 
   return {
@@ -78,6 +90,7 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
         value,
         essence: stored === null ? '' : essenceOf(value),
         writtenAt: Number.NEGATIVE_INFINITY,
+        isHeldBack: false,
       });
       return value;
     },
@@ -89,14 +102,16 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
         await write(key, value, now);
         return null;
       }
-      memories.set(key, { ...held, value });
-      return essenceOf(value) === held.essence ? null : waitMs;
+      const isHeldBack = essenceOf(value) !== held.essence;
+      memories.set(key, { ...held, value, isHeldBack });
+      return isHeldBack ? waitMs : null;
     },
     async flush(key) {
       const keys = key === undefined ? [...memories.keys()] : [key];
       for (const one of keys) {
         const held = memories.get(one);
-        if (held !== undefined) await write(one, held.value, held.writtenAt);
+        // Asked at every look that finds nothing to do: what is written costs nothing then.
+        if (held?.isHeldBack === true) await write(one, held.value, held.writtenAt);
       }
     },
     forget: (key) => void memories.delete(key),
@@ -111,7 +126,8 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
     async saveIncident(incident) {
       const known = await load();
       const before = known.get(incident.id) ?? null;
-      if (before !== null && sayingOf(before.value) === sayingOf(incident)) {
+      const saying = sayingOf(incident);
+      if (before?.saying === saying) {
         known.set(incident.id, { ...before, value: incident });
         return;
       }
@@ -120,7 +136,7 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
         incidents = null;
         throw new WorldProblem('transient', `Another replica wrote incident ${incident.id}. I look again.`);
       }
-      known.set(incident.id, { value: incident, version });
+      known.set(incident.id, { value: incident, version, saying });
     },
     async forgetOld(now) {
       const known = await load();

@@ -112,6 +112,15 @@ test('incidents come in the order in which they were opened, also after a restar
   expect(await ids(openMemories(ledger))).toEqual(['z', 'a']);
 });
 
+test('what waits for nothing is not written by a flush: a memory that was only read leaves no object', async () => {
+  const { ledger, memories, writes } = counted();
+  await memories.memory(key);
+  await memories.flush(key);
+  await memories.flush();
+  expect(writes()).toBe(0);
+  expect(await ledger.memory(key)).toBeNull();
+});
+
 test('incidents that are over long ago leave the ledger', async () => {
   const { ledger, memories } = counted();
   const old = { ...incident(), id: 'old', phase: 'recovered' as const, changedAt: 0, timeline: [] };
