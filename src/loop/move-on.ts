@@ -61,7 +61,7 @@ export async function moveOn(
 }
 
 /** How the revert stands; null when there is none that anything hangs on. */
-async function revertOf(
+export async function revertOf(
   world: World,
   repository: Repository,
   incident: Incident,

@@ -7,7 +7,7 @@ import { type Incident, isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { closeRevert } from './act.ts';
 import { keepTexts } from './keep-texts.ts';
-import { placeOf } from './move-on.ts';
+import { placeOf, revertOf } from './move-on.ts';
 import { stopMaxAgeMs } from './stops.ts';
 import { termsOf } from './terms.ts';
 import type { World } from './world.ts';
@@ -41,11 +41,7 @@ async function withoutIt(world: World, incident: Incident, key: ObjectKey, now: 
   // Those that are left are looked at by themselves, and move it on.
   if (next.sets.some((set) => set.isGone !== true)) return world.memories.saveIncident(next);
   const repository = placeOf(next);
-  const { pullRequest } = next;
-  const revert =
-    next.phase === 'proposed' && pullRequest !== null
-      ? await world.forge.pullRequest(repository, pullRequest.number)
-      : null;
+  const revert = await revertOf(world, repository, next);
   const { incident: moved, decision } = decide({ incident: next, revert, now });
   await world.memories.saveIncident(moved);
   const { mode, settings } = await termsOf(world, repository, next, now);

@@ -7,10 +7,10 @@ import { cleanText, onOneLine } from './clean.ts';
 import { plainSubject } from './facts.ts';
 import type { Detail } from './fit.ts';
 import { person } from './held.ts';
-import { commitLink, type Links, pullRequestLink } from './links.ts';
+import { type Links, pullRequestLink } from './links.ts';
 import { count, listOf } from './lists.ts';
 import { codeSpan, plainLine } from './safe.ts';
-import { suspectWords } from './taken-back.ts';
+import { suspectLines } from './taken-back.ts';
 import { exactTime } from './times.ts';
 
 const pathsMax = 5;
@@ -51,17 +51,9 @@ function pathWords(path: string): string {
 
 /** Which commits' changes go away. */
 export function goesAway(incident: Incident, links: Links, detail: Detail): string {
-  const { suspects } = incident;
-  const shown = suspects.slice(0, detail.commits);
-  const rest = suspects.length - shown.length;
-  return [
-    '**What goes away** · newest first:',
-    '',
-    ...shown.map((suspect) => `- ${suspectWords(suspect, links)}`),
-    ...(rest === 0
-      ? []
-      : [`- and ${count(rest)} more, down to ${commitLink(suspects.at(-1)?.sha ?? '', links)}`]),
-  ].join('\n');
+  return ['**What goes away** · newest first:', '', ...suspectLines(incident.suspects, links, detail)].join(
+    '\n',
+  );
 }
 
 export const askedWayOut =

@@ -7,6 +7,7 @@ import type { Detail } from './fit.ts';
 import { commitLink, type Links } from './links.ts';
 import { count, listOf, shortName } from './lists.ts';
 import { inlineText, tableRow } from './safe.ts';
+import { quietVerdictWords } from './stage-table.ts';
 
 const nameMax = 63;
 const groupsMax = 3;
@@ -59,15 +60,9 @@ function mark(
 
 /** What health alone does not say. */
 const verdictWords: Readonly<Record<string, string>> = {
+  ...quietVerdictWords,
   failed: '**failed**',
   waiting: 'waits for its turn',
-  blocked: 'held from outside',
-  stuck: 'stuck',
-  sick: 'and no commit explains it',
-  stalled: 'for too long',
-  paused: 'waits for a person',
-  unnoticed: 'no sync is coming',
-  'manual-gate': 'moves only by hand',
 };
 
 function healthCell(stage: CheckStage, detail: Detail): string {

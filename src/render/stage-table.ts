@@ -117,13 +117,15 @@ function failingWords(set: SetStanding, stage: StageStanding, detail: Detail, to
 
 function quietWords(stage: StageStanding, detail: Detail, told: Set<string>): string {
   const health = stage.health === '' ? 'not known' : inlineText(stage.health, { max: 20 });
-  const state = Object.hasOwn(verdictWords, stage.verdict) ? verdictWords[stage.verdict] : undefined;
+  const state = Object.hasOwn(quietVerdictWords, stage.verdict)
+    ? quietVerdictWords[stage.verdict]
+    : undefined;
   const isWell = stage.health === 'Healthy' && state === undefined;
   return `${health}${state === undefined ? '' : `, ${state}`}${isWell ? '' : messageOnce(stage.message, detail, told)}`;
 }
 
-/** What health alone does not say. */
-const verdictWords: Readonly<Record<string, string>> = {
+/** What health alone does not say; a failing stage and one that waits are told apart by who tells. */
+export const quietVerdictWords: Readonly<Record<string, string>> = {
   blocked: 'held from outside',
   stuck: 'stuck',
   sick: 'and no commit explains it',

@@ -22,16 +22,23 @@ export function takenBack(
   const [first, ...others] = suspects;
   if (first === undefined) return `${title} nothing: no commit is named.`;
   if (others.length === 0) return `${title} ${suspectWords(first, links)}.`;
-  const shown = suspects.slice(0, detail.commits);
-  const rest = suspects.length - shown.length;
   return [
     `${title} ${count(suspects.length)} changes, newest first. Which of them did it I cannot tell; all landed since last good.`,
     '',
+    ...suspectLines(suspects, links, detail),
+  ].join('\n');
+}
+
+/** A bullet for each, as many as there is room for, and one for the others. */
+export function suspectLines(suspects: readonly Suspect[], links: Links, detail: Detail): readonly string[] {
+  const shown = suspects.slice(0, detail.commits);
+  const rest = suspects.length - shown.length;
+  return [
     ...shown.map((suspect) => `- ${suspectWords(suspect, links)}`),
     ...(rest === 0
       ? []
       : [`- and ${count(rest)} more, down to ${commitLink(suspects.at(-1)?.sha ?? '', links)}`]),
-  ].join('\n');
+  ];
 }
 
 /** "#412 `payments: new ledger endpoint` by `mona`, 3 files under `apps/payments`" */

@@ -5,6 +5,7 @@
 import { createSet, merge, push, reverts, type Story, StoryFault, workload } from '../story.ts';
 import { badConfig, brakes, landBad, saidOn } from './brakes.ts';
 import {
+  configure,
   everywhereOnVersionOne,
   isHealthyEverywhere,
   mergeAndRecover,
@@ -181,11 +182,7 @@ export const threshold: Story = {
   async play(stage) {
     const { world } = stage;
     await everywhereOnVersionOne(stage);
-    world.github.commit(repository, {
-      author: 'dana',
-      message: 'Configure Stepback',
-      files: { '.github/stepback.yaml': 'thresholds:\n  staging: 2\nignore:\n  applications: ["*-dev-1"]\n' },
-    });
+    configure(stage, 'thresholds:\n  staging: 2\nignore:\n  applications: ["*-dev-1"]\n');
     push(world, repository, 'payments: version 2', {
       [config]: workload('payments', {
         version: '2',

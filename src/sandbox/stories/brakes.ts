@@ -4,6 +4,7 @@
  */
 import { merge, push, reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
 import {
+  configure,
   everywhereOnVersionOne,
   isHealthyEverywhere,
   mergeAndRecover,
@@ -54,15 +55,6 @@ export async function brakes(stage: StageDirector, number: number, word: RegExp,
   await stage.conductor.pass(4 * 60_000);
   if (reverts(stage.world, repository).some((one) => one.state === 'open'))
     throw new StoryFault('There is a revert although a brake holds.');
-}
-
-/** Writes `.github/stepback.yaml`. */
-export function configure({ world }: StageDirector, text: string): void {
-  world.github.commit(repository, {
-    author: 'dana',
-    message: 'Configure Stepback',
-    files: { '.github/stepback.yaml': text },
-  });
 }
 
 /** Dana, who may write, opens an issue that stops Stepback; gives its number. */

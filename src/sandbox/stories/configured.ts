@@ -4,6 +4,7 @@
  */
 import { land, reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
 import {
+  configure,
   everywhereOnVersionOne,
   isHealthyEverywhere,
   mergeAndRecover,
@@ -12,12 +13,6 @@ import {
 } from './staging.ts';
 
 const config = 'apps/payments/config.json';
-const file = '.github/stepback.yaml';
-
-/** Writes the file of the repository and pushes it. */
-function configure({ world }: StageDirector, text: string, where = repository): void {
-  world.github.commit(where, { author: 'dana', message: 'Configure Stepback', files: { [file]: text } });
-}
 
 /** A change that dev-1 does not bear; gives the number of its pull request. */
 function landBad({ world, say }: StageDirector): number {

@@ -209,3 +209,12 @@ function having(stage: StageDirector): number {
     .flatMap((one) => one.applications)
     .filter((one) => one.runs?.[0] === head).length;
 }
+
+/** Writes `.github/stepback.yaml` of a repository and pushes it. */
+export function configure({ world }: StageDirector, text: string, where = repository): void {
+  world.github.commit(where, {
+    author: 'dana',
+    message: 'Configure Stepback',
+    files: { '.github/stepback.yaml': text },
+  });
+}
