@@ -120,6 +120,8 @@ export class Replica {
         STEPBACK_POD_IP: '127.0.0.1',
         STEPBACK_LEASE_SECONDS: '3',
         STEPBACK_GRACE_SECONDS: '1',
+        // Fifty rounds in one world are more reverts than an installation makes in a day.
+        STEPBACK_REVERTS_PER_DAY: '1000',
         PORT: String(this.#port),
         HOST: '127.0.0.1',
       },
