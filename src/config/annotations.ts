@@ -3,8 +3,9 @@
  * them, and nothing else: what they say is merged after everything else, where only the stricter value counts. One
  * that nobody understands holds as well, because somebody wanted less than what would happen without it.
  */
+import type { Fault } from '../domain/fault.ts';
 import { heldForGood, type PartialSettings, type Settings } from './configuration.ts';
-import { type Fault, Faults, quoted, type Span } from './faults.ts';
+import { Faults, quoted, type Span } from './faults.ts';
 import type { Key } from './key.ts';
 import { keys, keysOf, put } from './keys.ts';
 import { completeSettings, mergeSettings } from './merge.ts';

@@ -1,5 +1,5 @@
 /** What a revert is called, who is asked to look at it, and what is put on it. */
-import { defaultBranchTemplate } from '../domain/incident.ts';
+import { defaultBranchTemplate } from '../domain/incident-names.ts';
 import { defaultMessageTemplate, defaultTitleTemplate } from '../domain/opening.ts';
 import type { Settings } from './configuration.ts';
 import type { Key, Setter } from './key.ts';

@@ -3,9 +3,10 @@
  * configuration. Every fault of the file is collected. A file with an error counts for nothing: half of what somebody
  * wanted could be laxer than all of it, so whoever calls keeps the last good one.
  */
+import type { Fault } from '../domain/fault.ts';
 import type { Layer, PartialSettings, Settings } from './configuration.ts';
 import { writtenIn } from './document.ts';
-import { childPath, type Fault, Faults, quoted } from './faults.ts';
+import { childPath, Faults, quoted } from './faults.ts';
 import type { Key, Setter } from './key.ts';
 import { keyNames, keys, keysOf, put } from './keys.ts';
 import { applicationSetPattern } from './names.ts';

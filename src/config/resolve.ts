@@ -2,6 +2,7 @@
  * What counts for one ApplicationSet: each place settles what it says of it, the stricter one of the places wins, what
  * nobody set is the product's default, and annotations narrow the rest.
  */
+import type { Fault } from '../domain/fault.ts';
 import type { Exceptions } from '../domain/left-out.ts';
 import type { ApplicationSet } from '../domain/objects.ts';
 import type { Policy } from '../domain/policy.ts';
@@ -20,7 +21,6 @@ import {
   type Threshold,
   type ThresholdTable,
 } from './configuration.ts';
-import type { Fault } from './faults.ts';
 import { completeSettings, mergeSettings, overlaySettings } from './merge.ts';
 import { matches, matchesKey } from './patterns.ts';
 

@@ -5,14 +5,13 @@
  */
 import { type Brake, trailersOf } from './brakes.ts';
 import type { Revisions } from './content.ts';
-import type { Culprit, PullRequestFacts, RangeCommit } from './culprit.ts';
+import type { PullRequestFacts, RangeCommit } from './culprit.ts';
 import type { Containment } from './held-steps.ts';
 import type { ObjectKey } from './objects.ts';
 import type { AutoMerge, Opening, Preparation } from './opening.ts';
 import type { Hold } from './orders.ts';
 import type { LeftBehind } from './recovery-aid.ts';
 import type { AidTally } from './recovery-figures.ts';
-import { fillTemplate } from './template.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 export type Phase =
@@ -253,50 +252,6 @@ export interface Written {
 /** Phases in which something may still have to be done. */
 export function isOpen(incident: Incident): boolean {
   return incident.phase === 'noticed' || incident.phase === 'proposed' || incident.phase === 'merged';
-}
-
-/**
- * Deterministic, so that two replicas, or a repeated try, claim the same one: the oldest suspect names it. The
- * instance is part of it because `namespace/name` alone is not unique over several Argo CDs.
- */
-export function incidentName(instance: string, culprit: Culprit & { kind: 'suspects' }): string {
-  return incidentNamed(instance, culprit.suspects.at(-1)?.sha ?? '');
-}
-
-/** The same, of the oldest suspect. */
-export function incidentNamed(instance: string, oldestSuspect: string): string {
-  return `${safe(instance)}-${oldestSuspect.slice(0, 12)}`;
-}
-
-/** Branches of ours begin so where nobody has configured another name. */
-export const revertBranchPrefix = 'stepback/';
-
-export const defaultBranchTemplate = `${revertBranchPrefix}{instance}/revert-{commit}`;
-
-/** The claim of a revert: the same for the same change of the same Argo CD, whoever computes it, as long as the template is. */
-export function revertBranchName(
-  instance: string,
-  oldestSuspect: string,
-  template = defaultBranchTemplate,
-): string {
-  return fillTemplate(template, { instance: safe(instance), commit: oldestSuspect.slice(0, 12) });
-}
-
-/** Letters, digits and dashes, as names of branches and of objects allow. */
-function safe(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 40) || 'argocd'
-  );
-}
-
-/** Of an order to put paths back to this commit: it is not the incident that some change made, and its branch is another. */
-export function restoreNames(instance: string, lastGood: string): { id: string; branch: string } {
-  const name = `restore-${lastGood.slice(0, 12)}`;
-  return { id: `${safe(instance)}-${name}`, branch: `${revertBranchPrefix}${safe(instance)}/${name}` };
 }
 
 /** A commit of a range as an incident keeps it. */

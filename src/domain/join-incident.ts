@@ -3,7 +3,8 @@
  * ranges it is in.
  */
 import type { Culprit } from './culprit.ts';
-import { type Incident, incidentName, isOpen, noted, revertBranchName, suspectOf } from './incident.ts';
+import { type Incident, isOpen, noted, suspectOf } from './incident.ts';
+import { incidentName, revertBranchName } from './incident-names.ts';
 
 /**
  * Joins the failure of one ApplicationSet to an incident, or opens one. Null when nobody can be named. A range can name the

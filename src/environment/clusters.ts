@@ -1,7 +1,7 @@
 /** Which Argo CDs to watch, under which names, and with which kubeconfig. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { revertBranchName } from '../domain/incident.ts';
+import { revertBranchName } from '../domain/incident-names.ts';
 import { quoted, type Reader } from './reader.ts';
 
 export type KubeconfigPlace = { kind: 'file'; path: string } | { kind: 'in-cluster' };

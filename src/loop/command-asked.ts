@@ -9,14 +9,8 @@ import { type NamedChange, namedChange } from '../content/named-change.ts';
 import type { Command } from '../domain/command.ts';
 import { contentKey, type Revisions } from '../domain/content.ts';
 import { takenUpAgain } from '../domain/decision.ts';
-import {
-  type Asked,
-  type Incident,
-  incidentNamed,
-  noted,
-  revertBranchName,
-  type SetStanding,
-} from '../domain/incident.ts';
+import { type Asked, type Incident, noted, type SetStanding } from '../domain/incident.ts';
+import { incidentNamed, revertBranchName } from '../domain/incident-names.ts';
 import type { ObjectKey, Source } from '../domain/objects.ts';
 import { everyApplication } from '../domain/rollout.ts';
 import { standingOf } from '../domain/standing.ts';

@@ -5,7 +5,8 @@
 import { pathsFeeding } from '../content/feeds.ts';
 import { rangesOf } from '../content/ranges.ts';
 import type { Command } from '../domain/command.ts';
-import { type Asked, restoreNames, suspectOf } from '../domain/incident.ts';
+import { type Asked, suspectOf } from '../domain/incident.ts';
+import { restoreNames } from '../domain/incident-names.ts';
 import { everyApplication } from '../domain/rollout.ts';
 import type { Answer } from '../domain/watcher.ts';
 import type { Letter } from '../ports/mailbox.ts';

@@ -98,7 +98,7 @@ async function proposed(
   } catch (problem) {
     if (!(problem instanceof WorldProblem) || problem.kind === 'transient') throw problem;
     const fault = { severity: 'error', line: 1, column: 1, path: '', problem: problem.message } as const;
-    return { ...about, faults: [{ ...fault, mend: '', excerpt: '' }], obeyed: 'not-merged' };
+    return { ...about, faults: [{ ...fault, source: '', mend: '', excerpt: '' }], obeyed: 'not-merged' };
   }
 }
 

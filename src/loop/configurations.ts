@@ -4,10 +4,12 @@
  * Stepback: the last good one stays, and is found again in the history of the file after a restart; where there never
  * was one, Stepback only watches until the file is mended, because nobody can know what the file was to allow.
  */
+
 import type { Configuration, Layer, PartialSettings } from '../config/configuration.ts';
-import { type Fault, printFault } from '../config/faults.ts';
+import { printFault } from '../config/faults.ts';
 import { readConfiguration } from '../config/read.ts';
 import { configurationOf, environmentLayer } from '../config/resolve.ts';
+import type { Fault } from '../domain/fault.ts';
 import { type Clock, type Forge, type Log, type Repository, WorldProblem } from '../ports.ts';
 
 /** Where the file is, in a repository and in the organisation's `.github` repository. */

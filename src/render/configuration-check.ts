@@ -2,26 +2,16 @@
  * The check run about `.github/stepback.yaml`: on the commit that broke the file, and on a pull request before it does.
  * Each fault says where it is, what is wrong and how to mend it, with the line as it was written.
  */
+import type { Fault } from '../domain/fault.ts';
 import type { CheckRunContent } from '../ports/checks.ts';
 import { checkRunLimits } from '../ports/checks.ts';
 import { count, counted } from './lists.ts';
 import { codeBlock, codeSpan, inlineText } from './safe.ts';
 
-/** A fault of the file, as the configuration's own reader finds it. */
-export interface FaultWords {
-  severity: 'error' | 'warning';
-  line: number;
-  column: number;
-  path: string;
-  problem: string;
-  mend: string;
-  excerpt: string;
-}
-
 export interface ConfigurationWords {
   path: string;
   /** In the order of the text; none when it can be used as it is. */
-  faults: readonly FaultWords[];
+  faults: readonly Fault[];
   /**
    * What counts now: this file in spite of its warnings, the last good one, or nothing so that Stepback only watches.
    * `not-merged`: it is a proposal, and nothing of it counts yet. `removed`: the proposal takes the file away.
@@ -44,7 +34,7 @@ export function configurationWords(
   };
 }
 
-function titleOf({ obeyed }: ConfigurationWords, errors: readonly FaultWords[], warnings: number): string {
+function titleOf({ obeyed }: ConfigurationWords, errors: readonly Fault[], warnings: number): string {
   const [first, ...others] = errors;
   if (first !== undefined) {
     const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more fault')}`;
@@ -75,7 +65,7 @@ function summaryOf({ path, obeyed }: ConfigurationWords, errors: number, warning
   }
 }
 
-function textOf(faults: readonly FaultWords[]): string {
+function textOf(faults: readonly Fault[]): string {
   const parts = faults.map(faultInMarkdown);
   for (let shown = parts.length; shown > 0; shown -= 1) {
     const rest = parts.length - shown;
@@ -87,7 +77,7 @@ function textOf(faults: readonly FaultWords[]): string {
   return '';
 }
 
-function faultInMarkdown({ severity, line, column, path, problem, mend, excerpt }: FaultWords): string {
+function faultInMarkdown({ severity, line, column, path, problem, mend, excerpt }: Fault): string {
   const key = path === '' ? '' : `, ${codeSpan(path, { isPublic: true })}`;
   const place = `**${severity === 'warning' ? 'Warning, line' : 'Line'} ${line}, column ${column}**${key}`;
   const what = inlineText(problem, { max: 600, isPublic: true });

@@ -6,7 +6,7 @@
  */
 import type { ApplicationFunction } from 'probot';
 import { parseCheckId } from '../domain/check-id.ts';
-import { revertBranchPrefix } from '../domain/incident.ts';
+import { revertBranchPrefix } from '../domain/incident-names.ts';
 import { isCommit } from '../domain/objects.ts';
 import { type Json, list, record, text } from '../domain/read.ts';
 import { isApp, isOwn, repositoryOf } from './payload.ts';

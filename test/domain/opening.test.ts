@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Incident, revertBranchName } from '../../src/domain/incident.ts';
+import type { Incident } from '../../src/domain/incident.ts';
+import { revertBranchName } from '../../src/domain/incident-names.ts';
 import { type AutoMergeResult, mayAutoMerge } from '../../src/domain/opening.ts';
 import { incident } from '../render/sample-incident.ts';
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlastRadius, Landing, Trouble } from '../../src/domain/blast-radius.ts';
+import type { Fault } from '../../src/domain/fault.ts';
 import type { Reach, StageReach } from '../../src/domain/layout.ts';
 import { checkRunLimits } from '../../src/ports/checks.ts';
 import { blastRadiusWords } from '../../src/render/blast-radius.ts';
-import { configurationWords, type FaultWords } from '../../src/render/configuration-check.ts';
+import { configurationWords } from '../../src/render/configuration-check.ts';
 import { hostileText } from './hostile.ts';
 import { read } from './markdown.ts';
 import { context, suspect } from './sample-incident.ts';
@@ -321,8 +322,9 @@ describe('what GitHub takes', () => {
 });
 
 describe('a configuration', () => {
-  const fault: FaultWords = {
+  const fault: Fault = {
     severity: 'error',
+    source: 'acme/payments',
     line: 3,
     column: 10,
     path: 'times.grace',
@@ -331,10 +333,7 @@ describe('a configuration', () => {
     excerpt: '    3 |   grace: 3 parsecs\n      |          ^^^^^^^^^',
   };
   const path = '.github/stepback.yaml';
-  const title = (
-    faults: readonly FaultWords[],
-    obeyed: 'this-file' | 'watching' | 'not-merged' | 'removed',
-  ) => {
+  const title = (faults: readonly Fault[], obeyed: 'this-file' | 'watching' | 'not-merged' | 'removed') => {
     const { conclusion, title, summary } = configurationWords({ path, faults, obeyed });
     return `${conclusion}: ${title}\n${summary}`;
   };
