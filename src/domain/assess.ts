@@ -152,12 +152,14 @@ function pendingForAnotherRevision(look: Look): Assessment | null {
   if (!isOvertaken) return null;
   const since = entry.lastTransitionAt ?? now;
   const until = since + policy.stuckMs;
-  const reason = reasonFor(look, 'pending-for-another-revision', {
+  const isOver = now >= until;
+  // Notices that come late overtake each other all the time: only what lasts is that fault.
+  const reason = reasonFor(look, isOver ? 'pending-for-another-revision' : 'sync-is-coming', {
     field: 'ApplicationSet status.applicationStatus[].status',
     value: 'Pending',
     since,
   });
-  return now >= until ? answer('stuck', reason) : answer('in-progress', reason, { lookAgainAt: until });
+  return isOver ? answer('stuck', reason) : answer('in-progress', reason, { lookAgainAt: until });
 }
 
 function suspended(look: Look): Assessment | null {
