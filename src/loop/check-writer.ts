@@ -62,6 +62,8 @@ interface Commit {
   runs: Map<string, Written>;
   /** When one was made that the listing does not hold: another replica may have made the same. */
   madeAt: number | null;
+  /** One was perhaps made, and nobody said so. */
+  isInDoubt: boolean;
   isGone: boolean;
   /** One write after the other, so that two at once do not make two runs. */
   lane: Promise<unknown>;
@@ -81,7 +83,8 @@ export function openCheckWriter(
     const key = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase().concat(' ', sha);
     const known = commits.get(key);
     const now = clock.now();
-    const isDoubtful = known?.madeAt != null && now - known.listedAt >= doubtMs;
+    const isOld = known?.madeAt != null && now - known.listedAt >= doubtMs;
+    const isDoubtful = isOld || known?.isInDoubt === true;
     if (known !== undefined && !isDoubtful) {
       commits.delete(key);
       commits.set(key, known);
@@ -93,6 +96,7 @@ export function openCheckWriter(
       listed: list(repository, sha),
       runs: known?.runs ?? new Map(),
       madeAt: null,
+      isInDoubt: false,
       isGone: false,
       lane: known?.lane ?? Promise.resolve(),
     };
@@ -159,7 +163,7 @@ export function openCheckWriter(
     if (heldMs > 0) return heldMs;
     budget.spend(now);
     if (written !== null) await forge.updateCheckRun(repository, written.id, content);
-    const id = written?.id ?? (await forge.createCheckRun(repository, { ...content, sha, name }));
+    const id = written?.id ?? (await made(commit, repository, { ...content, sha, name }));
     commit.isGone = id === null;
     if (id === null) return null;
     if (written === null) commit.madeAt = now;
@@ -173,6 +177,20 @@ export function openCheckWriter(
       states: (written?.states ?? 0) + (isOther ? 1 : 0),
     });
     return null;
+  }
+
+  /** Where no answer comes it may have been made all the same: it is looked for again before another one is made. */
+  async function made(
+    commit: Commit,
+    repository: Repository,
+    run: CheckRunContent & { sha: string; name: string },
+  ): Promise<number | null> {
+    try {
+      return await forge.createCheckRun(repository, run);
+    } catch (error) {
+      commit.isInDoubt = true;
+      throw error;
+    }
   }
 
   return {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openCheckWriter } from '../../src/loop/check-writer.ts';
 import { openWriteBudget } from '../../src/loop/write-budget.ts';
+import { WorldProblem } from '../../src/ports.ts';
 import { countingChecks, repository, saying } from './counting-checks.ts';
 
 const name = 'stepback / argocd/payments';
@@ -78,6 +79,20 @@ it('makes one of two that two replicas made, at the next look', async () => {
     { id: 1, title: 'Told by a newer check run of this name', conclusion: 'neutral' },
     { id: 2, title: 'staging', conclusion: null },
   ]);
+});
+
+it('looks again for one that was perhaps made before it makes another', async () => {
+  const { forge, writer } = start();
+  const { createCheckRun } = forge;
+  forge.createCheckRun = async (...asked) => {
+    await createCheckRun(...asked);
+    forge.createCheckRun = createCheckRun;
+    throw new WorldProblem('transient', 'GitHub did not answer in time.');
+  };
+  await expect(writer.keep(place, saying('dev'))).rejects.toThrow('did not answer');
+  expect(await writer.keep(place, saying('dev'))).toBeNull();
+  expect(forge.calls).toEqual(['list a1', `create ${name}: dev`, 'list a1']);
+  expect(forge.runs).toHaveLength(1);
 });
 
 it('lists a commit once for hundreds of names, and two at once make one', async () => {
