@@ -4,7 +4,7 @@
  * forbidden (docs/decisions/0005-the-blast-radius-never-blocks.md).
  */
 import { type Incident, isOpen, type SetStanding, type Suspect } from './incident.ts';
-import type { Layout, Reach } from './layout.ts';
+import type { Reach } from './layout.ts';
 import type { ObjectKey } from './objects.ts';
 import { unselectedStep } from './stages.ts';
 
@@ -76,9 +76,16 @@ export function conclusionOf(radius: BlastRadius): 'success' | 'neutral' {
   return isFed && isQuiet ? 'success' : 'neutral';
 }
 
+/** Of a layout what tells which stage an Application is in. */
+export interface Placed {
+  key: ObjectKey;
+  name: string;
+  applications: readonly { name: string; step: number }[];
+}
+
 /** The failures among these ApplicationSets. `failing`: those whose last look said so, without an incident yet. */
 export function troublesOf(
-  layouts: readonly Layout[],
+  layouts: readonly Placed[],
   incidents: readonly Incident[],
   failing: ReadonlyMap<ObjectKey, SetStanding['failureKind']>,
 ): readonly Trouble[] {
@@ -99,7 +106,10 @@ export function troublesOf(
 }
 
 /** The first stage that fails, or, once all are well again, that the evidence is about. */
-export function stageOf(standing: SetStanding, layout: Layout | null): StageWords | null {
+export function stageOf(
+  standing: SetStanding,
+  layout: Pick<Placed, 'applications'> | null,
+): StageWords | null {
   const failing = standing.stages.find((stage) => stage.failing.length > 0);
   if (failing !== undefined) return { number: failing.number, name: failing.name };
   const steps = standing.evidence

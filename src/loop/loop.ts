@@ -150,7 +150,7 @@ export function openLoop(options: LoopOptions): Loop {
       if (key === retentionKey) return forgetOldIncidents();
       const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
-      else if (result !== 'quiet') remember(key, result);
+      else if (result !== 'quiet') remember(key, result, await world.memories.incidents());
       options.onTick?.(key, result);
     },
     onFailure(key, error, retryInMs) {
@@ -200,9 +200,9 @@ export function openLoop(options: LoopOptions): Loop {
     queue.add(mailboxKey, 0);
   }
 
-  function remember(key: ObjectKey, result: TickResult): void {
+  function remember(key: ObjectKey, result: TickResult, all: readonly Incident[]): void {
     results.set(key, result);
-    pullRequests.looked(key, result);
+    pullRequests.looked(key, result, all);
     const { incident } = result;
     if (incident !== null) revertBranches.add(`${nameOf(placeOf(incident))} ${incident.revertBranch}`);
     for (const application of result.answer.rollout.stages.flatMap((stage) => stage.applications)) {

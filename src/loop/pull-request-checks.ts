@@ -6,7 +6,7 @@
 import { modeFor, repositorySettings } from '../config/resolve.ts';
 import type { BlastRadius } from '../domain/blast-radius.ts';
 import { checkName, printCheckId } from '../domain/check-id.ts';
-import type { SetStanding } from '../domain/incident.ts';
+import type { Incident, SetStanding } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { type PullRequest, type Repository, WorldProblem } from '../ports.ts';
 import { blastRadiusWords } from '../render/blast-radius.ts';
@@ -17,6 +17,7 @@ import { freshFor } from './fresh-for.ts';
 import { type KnownLayout, nameOf, openLayouts } from './layouts.ts';
 import { blastRadiusOf, type Compared, comparedWithBase } from './look-at-pull-request.ts';
 import { openQueue } from './queue.ts';
+import { calm, newsOf, type RadiusNews } from './radius-news.ts';
 import type { TickResult } from './tick.ts';
 import type { World } from './world.ts';
 
@@ -27,8 +28,8 @@ export interface PullRequestChecks {
   touched(repository: Repository, number: number): void;
   /** Somebody pushed to a repository: its configuration may have a fault, or none any more. */
   pushed(repository: Repository): void;
-  /** A tick looked at an ApplicationSet. */
-  looked(key: ObjectKey, result: TickResult): void;
+  /** A tick looked at an ApplicationSet. `incidents`: as it left them. */
+  looked(key: ObjectKey, result: TickResult, incidents: readonly Incident[]): void;
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -72,7 +73,7 @@ export function openPullRequestChecks(
   const configurationChecks = openConfigurationChecks(world);
   const defaults = new Map<string, () => Promise<string | null>>();
   const said = new Map<string, Said>();
-  const states = new Map<ObjectKey, { trouble: string; paces: string }>();
+  const states = new Map<ObjectKey, RadiusNews>();
   let cancelSweep: (() => void) | null = null;
 
   const queue = openQueue({
@@ -249,7 +250,7 @@ export function openPullRequestChecks(
     },
     touched: (repository, number) => add({ kind: 'pull-request', repository, number }),
     pushed: (repository) => add({ kind: 'configuration', repository }),
-    looked(key, result) {
+    looked(key, result, incidents) {
       const { rollout } = result.answer;
       const stages = rollout.stages.flatMap((stage) => [...stage.applications]);
       layouts.seen(
@@ -257,7 +258,7 @@ export function openPullRequestChecks(
         [...stages, ...rollout.unselected, ...rollout.orphans].map((one) => one.application),
       );
       const before = states.get(key);
-      const state = { trouble: troubleOf(result), paces: pacesOf(result) };
+      const state = newsOf(key, result, incidents);
       states.set(key, state);
       const isRepaced = before !== undefined && before.paces !== state.paces;
       if (isRepaced || state.trouble !== (before?.trouble ?? calm)) changed(key);
@@ -292,21 +293,6 @@ function keyOf(repository: Repository, number: number): string {
 function nameOfWork(work: Work): string {
   const where = work.repository === null ? 'everything' : nameOf(work.repository);
   return work.kind === 'pull-request' ? `${where}#${work.number}` : `${work.kind} of ${where}`;
-}
-
-/** What a set that was never in trouble is like. */
-const calm = 'calm';
-
-function troubleOf({ answer, incident }: TickResult): string {
-  const isFailing = answer.rollout.verdict === 'failed';
-  if (incident === null) return isFailing ? 'failing' : calm;
-  const { id, phase, pullRequest } = incident;
-  return [id, phase, pullRequest?.number ?? '', pullRequest?.closedAt ?? '', isFailing].join(' ');
-}
-
-/** A stage that is frozen, or is not any more, is said of each pull request that reaches it. */
-function pacesOf({ answer }: TickResult): string {
-  return JSON.stringify((answer.rollout.applicationSet.steps ?? []).map(({ maxUpdate }) => maxUpdate));
 }
 
 function soonest(all: readonly (number | null)[]): number | null {
