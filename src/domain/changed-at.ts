@@ -11,3 +11,6 @@ export function changedAt(known: { seenAt: number } | null, clusterTime: number 
   if (clusterTime === null) return now;
   return Math.min(now, Math.max(known?.seenAt ?? 0, clusterTime + 999));
 }
+
+/** `seenAt` of a memory out of the ledger, where the last look is not kept: looks may have been missed since. */
+export const seenLongAgo = 0;

@@ -2,13 +2,13 @@
  * The contents that an Application has run, newest last, each with how it fared: healthy since when, degraded by what.
  * Our own record, because history keeps ten entries, three of them for each rollout, and tells nothing about health.
  */
-import { changedAt } from './changed-at.ts';
+import { changedAt, seenLongAgo } from './changed-at.ts';
 import { isMadeAlike } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
 import { deployedSince } from './history.ts';
 import type { ApplicationMemory, ContentRecord, Trouble } from './memory.ts';
 import type { Application } from './objects.ts';
-import { isActive } from './running.ts';
+import { isActive, type Running } from './running.ts';
 
 const contentsMax = 12;
 
@@ -32,6 +32,33 @@ export function guessFromHistory(application: Application, facts: ContentFacts):
     });
   }
   return records;
+}
+
+/**
+ * What was known of the contents, and of those that nobody saw Healthy what history tells: a look can have been missed
+ * while an Application was Healthy for the first time, and then a commit that fails would have nothing to go back to. Which
+ * looks were missed is known of a content that no look found, and after a restart or a change of replicas of every one.
+ */
+export function guessWhatWasMissed(
+  known: ApplicationMemory,
+  running: Running | null,
+  application: Application,
+  facts: ContentFacts,
+): readonly ContentRecord[] {
+  const { contents } = known;
+  if (contents.some((record) => record.healthyAt !== null && !record.isGuess)) return contents;
+  const wasAway = known.seenAt === seenLongAgo;
+  const guesses = guessFromHistory(application, facts).filter((guess) => {
+    const isRunning = running !== null && isOf(guess, application, running, facts);
+    const record = contents.findLast((candidate) => isOf(candidate, application, guess, facts));
+    if (record === undefined) return wasAway || !isRunning;
+    // What was seen to fail is no guess any more, and what runs is looked at now.
+    return wasAway && !isRunning && record.healthyAt === null && record.degraded === null;
+  });
+  const isGuessed = (record: ContentRecord): boolean =>
+    guesses.some((guess) => isOf(guess, application, record, facts));
+  const all = [...guesses, ...contents.filter((record) => !isGuessed(record))];
+  return all.sort((one, other) => one.appliedAt - other.appliedAt);
 }
 
 /** True when a record is about this content. */

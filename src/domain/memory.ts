@@ -7,7 +7,7 @@
 import { changedAt } from './changed-at.ts';
 import { isMadeAlike, type Making } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
-import { guessFromHistory, rememberContents } from './contents.ts';
+import { guessFromHistory, guessWhatWasMissed, rememberContents } from './contents.ts';
 import { rememberFailedSync } from './failed-sync.ts';
 import type { Application } from './objects.ts';
 import {
@@ -110,7 +110,10 @@ export function remember(
     running,
     runningSince,
     operation,
-    contents: known?.contents ?? guessFromHistory(application, facts),
+    contents:
+      known === null
+        ? guessFromHistory(application, facts)
+        : guessWhatWasMissed(known, running, application, facts),
     trouble: null,
     failedSync: rememberFailedSync(known, application, operation, running, facts, now),
     outOfSync: rememberOutOfSync(known, application, facts, now),

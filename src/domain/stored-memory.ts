@@ -3,6 +3,7 @@
  * have 5,000 Applications: texts that many share are kept once, times are counted from one base, and of a large set
  * only the newest contents are kept. Printer and reader stand together so that they cannot drift apart.
  */
+import { seenLongAgo } from './changed-at.ts';
 import { type CheckMemory, readChecks } from './check-memory.ts';
 import { readHeads } from './kept-heads.ts';
 import type { ApplicationMemory, ContentRecord } from './memory.ts';
@@ -236,7 +237,7 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
     uid: text(uid),
     // What was not kept is as if it had been seen long ago: the next look is newer than that.
     resourceVersion: '',
-    seenAt: 0,
+    seenAt: seenLongAgo,
     running: !Array.isArray(running)
       ? null
       : {

@@ -6,6 +6,7 @@
 import { isStillHeld } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
+import type { ApplicationMemory } from '../domain/memory.ts';
 import type { ApplicationRow, ObjectKey } from '../domain/objects.ts';
 import type { StageMemory } from '../domain/watcher.ts';
 
@@ -31,7 +32,14 @@ export function isQuiet(
     if (remembered === undefined || remembered.uid !== row.uid) return false;
     if (row.syncStatus !== 'Synced' || row.healthStatus !== 'Healthy' || remembered.trouble !== null)
       return false;
+    if (!wasSeenWell(remembered)) return false;
     // Several sources leave the cell empty; what begins then shows as OutOfSync.
     return row.revision === '' || remembered.running?.revisions.join(',') === row.revision;
   });
+}
+
+/** The last close look can have found it on its way and the next have been missed: what it runs would never count as good. */
+function wasSeenWell({ running, contents }: ApplicationMemory): boolean {
+  const newest = contents.at(-1);
+  return running === null || (newest != null && newest.healthyAt !== null && !newest.isGuess);
 }

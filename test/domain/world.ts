@@ -9,6 +9,7 @@ import { noOrders, type Orders } from '../../src/domain/orders.ts';
 import type { Policy } from '../../src/domain/policy.ts';
 import { readApplication } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
+import { packMemory, unpackMemory } from '../../src/domain/stored-memory.ts';
 import { type Answer, answerOf, emptyStageMemory, rememberAll } from '../../src/domain/watcher.ts';
 
 export const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40)) as [
@@ -178,6 +179,8 @@ export interface Moment {
   spec?: Json;
   /** Commit that was pushed at this moment. */
   push?: string;
+  /** Another process takes over before it, which knows what the ledger holds. */
+  isRestarted?: boolean;
 }
 
 /** Looks at every moment in turn; the answers, one a moment. What is said of an Application holds until said otherwise. */
@@ -196,6 +199,7 @@ export function tell(
     shapes = { ...shapes, ...moment.apps };
     entries = moment.entries === undefined ? entries : moment.entries;
     spec = moment.spec ?? spec;
+    if (moment.isRestarted === true) memory = unpackMemory(packMemory(memory)) ?? memory;
     const now = beginning + moment.at * 1000;
     if (moment.push !== undefined) heads.push({ repoURL, branch: 'main', sha: moment.push, at: now });
     const sighting = {
