@@ -107,11 +107,7 @@ function decideProposed(
   now: number,
 ): { incident: Incident; decision: Decision } {
   if (revert === null) return { incident, decision: { kind: 'keep-texts' } };
-  if (revert.isMerged)
-    return decideMerged(
-      moved(incident, 'merged', revert.mergedAt ?? now, `#${incident.pullRequest?.number ?? 0}`),
-      now,
-    );
+  if (revert.isMerged) return decideJustMerged(incident, revert, now);
   // One that we closed ourselves and that is wanted again is opened again.
   const isToBeReopened = incident.pullRequest !== null && incident.pullRequest.closedAt !== null;
   if (revert.state === 'closed' && !isToBeReopened)
@@ -122,6 +118,19 @@ function decideProposed(
   if (areAllHealed(incident) && !isAsked(incident))
     return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'close-revert' } };
   return { incident, decision: { kind: 'have-revert' } };
+}
+
+/** Who is back is for the next look to say, which knows what was taken back. */
+function decideJustMerged(
+  incident: Incident,
+  { mergedAt }: RevertView,
+  now: number,
+): { incident: Incident; decision: Decision } {
+  const detail = `#${incident.pullRequest?.number ?? 0}`;
+  return {
+    incident: moved(incident, 'merged', mergedAt ?? now, detail),
+    decision: { kind: 'keep-texts' },
+  };
 }
 
 function decideMerged(incident: Incident, now: number): { incident: Incident; decision: Decision } {
@@ -141,12 +150,7 @@ function decideHealed(
   revert: RevertView | null,
   now: number,
 ): { incident: Incident; decision: Decision } {
-  if (revert?.isMerged === true) {
-    return decideMerged(
-      moved(incident, 'merged', revert.mergedAt ?? now, `#${incident.pullRequest?.number ?? 0}`),
-      now,
-    );
-  }
+  if (revert?.isMerged === true) return decideJustMerged(incident, revert, now);
   if (!isAnyFailing(incident) || areAllHealed(incident)) {
     const isLeftOpen = revert?.state === 'open' && incident.pullRequest?.closedAt === null;
     return { incident, decision: { kind: isLeftOpen ? 'close-revert' : 'keep-texts' } };

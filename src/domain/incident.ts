@@ -76,7 +76,9 @@ export interface Suspect {
   files: readonly string[] | null;
   tree: string;
   firstParentTree: string | null;
-  /** When it came to the branch, as far as anybody tells. Absent, as `trailers`, in incidents of an earlier version. */
+  /** The commit before it on its branch. Absent, as what follows, in incidents of an earlier version. */
+  firstParent?: string | null;
+  /** When it came to the branch, as far as anybody tells. */
   landedAt?: number | null;
   /** Keys of the trailers of its message. */
   trailers?: readonly string[];
@@ -264,6 +266,7 @@ export function suspectOf(commit: RangeCommit): Suspect {
     files: commit.files,
     tree: commit.tree,
     firstParentTree: commit.firstParentTree,
+    firstParent: commit.firstParent,
     landedAt: commit.landedAt ?? null,
     trailers: trailersOf(commit.message),
   };

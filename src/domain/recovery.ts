@@ -59,7 +59,12 @@ export function hasHad(one: StageApplication, change: BadChange, facts: ContentF
 export function hasHadSinceWell(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
   const { contents } = one.memory;
   const last = contents.findLastIndex((record) => isBad(one, record.revisions, change, facts));
-  return last >= 0 && !contents.slice(last + 1).some((record) => wasHealthyAfter(record, contents[last]));
+  return last >= 0 && !wasWellSince(contents, last);
+}
+
+/** Whether it was Synced and Healthy on something that came after one of its contents. */
+export function wasWellSince(contents: readonly ContentRecord[], index: number): boolean {
+  return contents.slice(index + 1).some((record) => wasHealthyAfter(record, contents[index]));
 }
 
 function wasHealthyAfter(record: ContentRecord, before: ContentRecord | undefined): boolean {

@@ -4,12 +4,13 @@
  */
 import { type ContentFacts, sameContent } from './content.ts';
 import type { RolloutFailure } from './failure.ts';
-import type { Left, SetStanding, StageStanding } from './incident.ts';
+import type { Incident, Left, SetStanding, StageStanding } from './incident.ts';
 import { isCommit } from './objects.ts';
 import { holdAt } from './orders.ts';
 import { type BadChange, hasHadSinceWell, notRecovered, runsBad } from './recovery.ts';
 import { leftBehind } from './recovery-aid.ts';
 import { everyApplication, type Rollout, type Stage, type StageApplication } from './rollout.ts';
+import { type StillOn, stillOn, takenCommits } from './still-on.ts';
 import type { Reason } from './verdict.ts';
 import type { Answer, Sighting } from './watcher.ts';
 import { type WayBackInput, wayBackOf } from './way-back.ts';
@@ -29,15 +30,17 @@ export function standingOf(
   failure: RolloutFailure | null,
   before: SetStanding | null,
   sighting: Pick<Sighting, 'facts' | 'heads' | 'now'>,
-  /** Whether the revert, or what took its place, is merged. */
-  isMerged: boolean,
+  /** The incident that it is part of. */
+  incident: Pick<Incident, 'phase' | 'suspects'>,
 ): SetStanding {
   const { facts, now } = sighting;
   const { rollout } = answer;
+  const isMerged = incident.phase === 'merged';
   const bad = failure?.bad ?? before?.bad ?? null;
   const lastGood = failure?.lastGood?.revisions ?? before?.lastGood ?? null;
   const change = bad === null ? null : { bad, lastGood };
-  const left = leftOf(answer, change, facts);
+  const taken = takenCommits(incident);
+  const left = leftOf(answer, change, { ...sighting, taken });
   const stages = rollout.stages.map((stage) =>
     timed(stageStanding(stage, rollout, change, facts), stage, left, before, now),
   );
@@ -130,11 +133,21 @@ function newerCommit(one: StageApplication, change: BadChange | null, facts: Con
   return revisions.find((revision, index) => revision !== bad[index] && isCommit(revision)) ?? null;
 }
 
+/** Who is not back from the bad commit, or from any other that was taken back with it. */
+function leftOf(answer: Answer, change: BadChange | null, asked: StillOn): readonly StageApplication[] {
+  const left = new Set([...leftOfChange(answer, change, asked.facts), ...stillOn(answer.rollout, asked)]);
+  return everyApplication(answer.rollout).filter((one) => left.has(one));
+}
+
 /**
- * Who is not back from the bad commit. Where another failure is followed by now, whoever had this one and has not been well
- * since still counts: what runs in part is not back.
+ * Where another failure is followed by now, whoever had this one and has not been well since still counts: what runs in part
+ * is not back.
  */
-function leftOf(answer: Answer, change: BadChange | null, facts: ContentFacts): readonly StageApplication[] {
+function leftOfChange(
+  answer: Answer,
+  change: BadChange | null,
+  facts: ContentFacts,
+): readonly StageApplication[] {
   if (change === null || answer.memory.followed?.bad.join() === change.bad.join()) return answer.left;
   const had = everyApplication(answer.rollout).filter((one) => hasHadSinceWell(one, change, facts));
   const applications = had.map((one) => one.application.key);

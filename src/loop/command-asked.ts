@@ -177,9 +177,12 @@ export async function standingNow(
   const applications = everyApplication(answer.rollout).map((one) => one.application);
   const heads = await world.heads.of(applications, world.headMaxAgeMs);
   const look = { facts: world.content, heads, now: world.clock.now() };
-  const bare = standingOf(answer, answer.failure, null, look, false);
-  return bare.bad !== null ? bare : standingOf(answer, null, { ...bare, bad }, look, false);
+  const bare = standingOf(answer, answer.failure, null, look, unmerged);
+  return bare.bad !== null ? bare : standingOf(answer, null, { ...bare, bad }, look, unmerged);
 }
+
+/** Nothing was taken back yet. */
+const unmerged = { phase: 'noticed', suspects: [] } as const;
 
 export function askedIncident(
   { world, letter }: Desk,

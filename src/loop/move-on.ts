@@ -40,6 +40,9 @@ export async function moveOn(
     mode === 'observe' ? null : world.stops.of(repository, settings.stopLabels, stopMaxAgeMs),
   ]);
   const decided = decide({ incident, revert, now });
+  // What the branch holds by now is what who is back is told by.
+  if (decided.incident.phase === 'merged' && incident.phase !== 'merged' && revert?.mergeCommit != null)
+    world.heads.announce(repository, incident.branch, revert.mergeCommit);
   // Before anything is written on GitHub, so that a crash in between is found again by the claim.
   await world.memories.saveIncident(decided.incident);
   // While somebody stops it, nothing new is held either; what is held is put back all the same.

@@ -9,6 +9,7 @@ import { isOpen, type SetStanding } from '../domain/incident.ts';
 import { withKeptHeads } from '../domain/kept-heads.ts';
 import type { Application, ApplicationSet, ObjectKey, Source } from '../domain/objects.ts';
 import { isActive } from '../domain/running.ts';
+import { takenCommits } from '../domain/still-on.ts';
 import type { Sighting, StageMemory } from '../domain/watcher.ts';
 import type { CloseLook, FeatureFlag } from '../ports.ts';
 import type { World } from './world.ts';
@@ -29,6 +30,7 @@ export async function sightingOf(
     const remembered = new Map(Object.entries(memory.applications));
     await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
     await learnStandings(world, applications, standings, look.observedAt);
+    await learnTaken(world, applications, applicationSet.key, look.observedAt);
   }
   return {
     applicationSet,
@@ -67,6 +69,30 @@ async function learnStandings(
   }
   for (const { source, revision } of wanted.values())
     await learnRevision(world.forge, world.content, source, revision, now);
+}
+
+/** What was taken back is compared with what it runs, source by source. Throws WorldProblem. */
+async function learnTaken(
+  world: World,
+  applications: readonly Application[],
+  key: ObjectKey,
+  now: number,
+): Promise<void> {
+  const incidents = (await world.memories.incidents()).filter(({ sets }) =>
+    sets.some((set) => set.key === key),
+  );
+  const sources = new Map(
+    applications.flatMap((one) => one.sources).map((source) => [contentKey(source, ''), source]),
+  );
+  for (const incident of incidents)
+    for (const source of sources.values()) {
+      const place = world.forge.repositoryOf(source.repoURL);
+      const isHere =
+        place !== null && `${place.owner}/${place.name}`.toLowerCase() === incident.repository.toLowerCase();
+      for (const { sha, before } of isHere ? takenCommits(incident) : [])
+        for (const revision of [sha, before])
+          await learnRevision(world.forge, world.content, source, revision, now);
+    }
 }
 
 /** What is configured in the repository of its first source. */

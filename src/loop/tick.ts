@@ -179,13 +179,14 @@ async function concern(
   for (const incident of [...(present === null ? [] : [present]), ...others]) {
     const failure = incident === present ? answer.failure : null;
     const before = incident.sets.find((set) => set.key === key) ?? null;
-    const standing = standingOf(answer, failure, before, sighting, incident.phase === 'merged');
+    const standing = standingOf(answer, failure, before, sighting, incident);
     const isHealed = hasHealed(answer, standing, sighting.policy, sighting.now);
     const stood = withStanding(incident, { ...standing, isHealed }, sighting.now);
     const aid = await aidPolicyFor(world, incident, sighting);
     const aided = await recover(world, stood, key, aid, sighting.now);
     const next = await moveOn(world, aided, now, failure !== null);
     moved.push(next);
+    if (next.incident.phase === 'merged' && incident.phase !== 'merged') waits.push(justMergedMs);
     const wait = nextAidInMs(next.incident, key, aid, sighting.now);
     if (wait !== null) waits.push(wait);
   }
@@ -209,6 +210,9 @@ async function aidPolicyFor(
     holdsStill: async () => sameHeads(heads, await world.heads.of(applications, 0)),
   };
 }
+
+/** A look that finds a merge has been made without knowing of it. */
+const justMergedMs = 1_000;
 
 /** Open, or healed by itself: that can come back. */
 function isFollowed(incident: Incident): boolean {

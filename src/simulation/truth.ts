@@ -88,7 +88,10 @@ export class Truth {
       if (!sourcePaths(application).some((folder) => path.startsWith(`${folder}/`))) continue;
       const runs = this.#argocd()
         .liveObjects(`${namespace}/${name}`)
-        .some(({ manifest }) => isDeepStrictEqual(saying(manifest), saying(written)));
+        .some(
+          ({ manifest }) =>
+            isDeepStrictEqual(saying(manifest), saying(written)) && !isLeftOver(manifest, application),
+        );
       if (runs) return name;
     }
     return null;
@@ -189,9 +192,15 @@ export function sourcePaths({ spec }: ApplicationObject): readonly string[] {
   return (spec.sources ?? [spec.source]).map((source) => source?.path ?? '');
 }
 
+/** A hook that has ended lies around until the next one comes; nobody runs it. */
+function isLeftOver(manifest: Said, { status }: ApplicationObject): boolean {
+  const isHook = manifest.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined;
+  return isHook && status?.operationState?.phase !== 'Running';
+}
+
 interface Said {
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; annotations?: Record<string, string> };
   data?: object;
 }
 

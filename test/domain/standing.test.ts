@@ -94,8 +94,9 @@ function standingAfter(moments: readonly Moment[]): SetStanding {
   if (noticed === undefined || last === undefined) throw new Error('No answer.');
   expect(noticed.failure?.bad).toEqual([B]);
   const look = { facts, heads: [], now: beginning + 130_000 };
-  const before = standingOf(noticed, noticed.failure, null, look, false);
-  return standingOf(last, null, before, { ...look, now: beginning + (moments.at(-1)?.at ?? 0) * 1000 }, true);
+  const before = standingOf(noticed, noticed.failure, null, look, { phase: 'proposed', suspects: [] });
+  const now = beginning + (moments.at(-1)?.at ?? 0) * 1000;
+  return standingOf(last, null, before, { ...look, now }, { phase: 'merged', suspects: [] });
 }
 
 it('is not back while it has been well on nothing since, although it is another change that fails now', () => {
