@@ -80,7 +80,7 @@ export function decide({ incident, revert, now }: DecisionInput): {
 } {
   switch (incident.phase) {
     case 'noticed':
-      return decideNoticed(incident, now);
+      return revert === null ? decideNoticed(incident, now) : decideClosed(incident, revert, now);
     case 'proposed':
       return decideProposed(incident, revert, now);
     case 'merged':
@@ -101,13 +101,25 @@ function decideNoticed(incident: Incident, now: number): { incident: Incident; d
   return { incident, decision: { kind: 'have-revert' } };
 }
 
-function decideProposed(
+/** Its revert was closed by us and may not be opened again for now; what a person does with it counts all the same. */
+function decideClosed(
   incident: Incident,
+  revert: RevertView,
+  now: number,
+): { incident: Incident; decision: Decision } {
+  return revert.isMerged || revert.state === 'open'
+    ? decideProposed({ ...moved(incident, 'proposed', now, 'open again'), obstacle: null }, revert, now)
+    : decideNoticed(incident, now);
+}
+
+function decideProposed(
+  found: Incident,
   revert: RevertView | null,
   now: number,
 ): { incident: Incident; decision: Decision } {
-  if (revert === null) return { incident, decision: { kind: 'keep-texts' } };
-  if (revert.isMerged) return decideJustMerged(incident, revert, now);
+  if (revert === null) return { incident: found, decision: { kind: 'keep-texts' } };
+  if (revert.isMerged) return decideJustMerged(found, revert, now);
+  const incident = revert.state === 'open' ? withClosedAt(found, null) : found;
   // One that we closed ourselves and that is wanted again is opened again.
   const isToBeReopened = incident.pullRequest !== null && incident.pullRequest.closedAt !== null;
   if (revert.state === 'closed' && !isToBeReopened)
@@ -146,11 +158,14 @@ function decideMerged(incident: Incident, now: number): { incident: Incident; de
  * closed, and one that a person opened again is theirs.
  */
 function decideHealed(
-  incident: Incident,
+  found: Incident,
   revert: RevertView | null,
   now: number,
 ): { incident: Incident; decision: Decision } {
-  if (revert?.isMerged === true) return decideJustMerged(incident, revert, now);
+  if (revert?.isMerged === true) return decideJustMerged(found, revert, now);
+  // Closed at the moment it healed, by us before a crash or by somebody who saw the same: that is no dismissal.
+  const incident =
+    revert?.state === 'closed' && found.pullRequest?.closedAt === null ? withClosedAt(found, now) : found;
   if (!isAnyFailing(incident) || areAllHealed(incident)) {
     const isLeftOpen = revert?.state === 'open' && incident.pullRequest?.closedAt === null;
     return { incident, decision: { kind: isLeftOpen ? 'close-revert' : 'keep-texts' } };
@@ -160,6 +175,14 @@ function decideHealed(
     incident: { ...moved(incident, phase, now, 'fails again'), phase },
     decision: { kind: 'have-revert' },
   };
+}
+
+/** When we closed its revert; null when it is open. */
+function withClosedAt(incident: Incident, closedAt: number | null): Incident {
+  const { pullRequest } = incident;
+  return pullRequest === null || pullRequest.closedAt === closedAt
+    ? incident
+    : { ...incident, pullRequest: { ...pullRequest, closedAt } };
 }
 
 /** A person named it: whether anything fails does not matter. */

@@ -15,7 +15,7 @@ import type { AidTally } from './recovery-figures.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 export type Phase =
-  /** Failing, and nothing on GitHub yet: no culprit, or a revert that cannot be made. */
+  /** Failing, and no revert is open: no culprit, one that cannot be made, or one of ours that may not be opened again. */
   | 'noticed'
   /** The revert pull request is open. */
   | 'proposed'

@@ -11,7 +11,7 @@ import { keepMergeable } from './follow-revert.ts';
 import { followed, whoTookItBack } from './human-revert.ts';
 import { keepAutoMerge, withoutAutoMerge } from './keep-auto-merge.ts';
 import { keepTexts, wordsOf } from './keep-texts.ts';
-import { makeRevert, type RevertOutcome } from './make-revert.ts';
+import { makeRevert, openAgain, type RevertOutcome } from './make-revert.ts';
 import { outOfDraft, prepareRevert, withOpening, withPullRequest } from './prepare-revert.ts';
 import { isOvertaken, type Present, readAgain } from './read-again.ts';
 import type { Stop } from './stops.ts';
@@ -77,7 +77,7 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
   const { pullRequest } = incident;
   const links = world.linksFor(repository);
   if (leeway.stop !== null) {
-    const stopped = withObstacle(incident, { kind: 'stopped', ...leeway.stop }, now);
+    const stopped = keptFrom(incident, { kind: 'stopped', ...leeway.stop }, now);
     // What was asked for before must not happen now.
     const kept = await withoutAutoMerge(world.forge, repository, stopped, revert, now);
     return keepTexts(world.forge, repository, kept, links, now);
@@ -91,18 +91,28 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
     return keepTexts(world.forge, repository, kept, links, now);
   }
   if (ordered !== null)
-    return keepTexts(world.forge, repository, withObstacle(incident, ordered, now), links, now);
+    return keepTexts(world.forge, repository, keptFrom(incident, ordered, now), links, now);
   // Another one of the incident fails: only a look at that one can tell what is in the way.
   if (!leeway.isFailing && incident.asked == null)
     return keepTexts(world.forge, repository, incident, links, now);
   const isThere =
     pullRequest !== null && (await world.forge.branchHead(repository, incident.revertBranch)) !== null;
-  if (!isThere) return openRevert(world, leeway, incident);
-  // It was closed by us when the matter healed or was dismissed, and the matter came back.
-  await world.forge.updatePullRequest(repository, pullRequest.number, { state: 'open' });
-  const reopened = withPullRequest(withoutObstacle(incident, now), { closedAt: null });
-  const seen = revert ?? (await world.forge.pullRequest(repository, pullRequest.number));
-  const handedOver = seen === null ? reopened : await handOver(world, leeway, reopened, seen);
+  return isThere ? reopenRevert(world, leeway, incident) : openRevert(world, leeway, incident);
+}
+
+/** It was closed by us when the matter healed, or dismissed, and the matter came back: all is asked as before a first one. */
+async function reopenRevert(world: World, leeway: Leeway, before: Incident): Promise<Incident> {
+  const { repository, now } = leeway;
+  const links = world.linksFor(repository);
+  const outcome = await tryRevert(world, leeway, before, openAgain);
+  if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
+    const kept = await unopened(world, repository, before, outcome, now);
+    return keepTexts(world.forge, repository, kept, links, now);
+  }
+  const proposed: Incident = { ...withoutObstacle(before, now), phase: 'proposed' };
+  const reopened = withPullRequest(proposed, { closedAt: null });
+  await world.memories.saveIncident(reopened);
+  const handedOver = await handOver(world, leeway, reopened, outcome.state);
   return keepTexts(world.forge, repository, handedOver, links, now);
 }
 
@@ -121,14 +131,11 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
   const { repository, settings, now } = leeway;
   const links = world.linksFor(repository);
   const incident = await withOpening(world.forge, repository, before, settings);
-  const outcome = await tryRevert(world, leeway, incident);
-  if (outcome.kind === 'not-needed') return keepTexts(world.forge, repository, before, links, now);
-  if (outcome.kind === 'obstacle' && outcome.obstacle.kind === 'already-undone') {
-    const answered = await takenBackByHand(world, repository, before, outcome.obstacle, now);
-    return keepTexts(world.forge, repository, answered, links, now);
+  const outcome = await tryRevert(world, leeway, incident, makeRevert);
+  if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
+    const kept = await unopened(world, repository, before, outcome, now);
+    return keepTexts(world.forge, repository, kept, links, now);
   }
-  if (outcome.kind === 'obstacle')
-    return keepTexts(world.forge, repository, withObstacle(before, outcome.obstacle, now), links, now);
   // It is opened again at the next look: a person wanted it, or it was we who closed it.
   const wasClosed = outcome.kind === 'adopted' && outcome.state.state === 'closed' && !outcome.state.isMerged;
   const proposed: Incident = {
@@ -144,6 +151,20 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
   world.log.info('opened a revert', { incident: incident.id, pullRequest: outcome.pullRequest.url });
   const handedOver = await handOver(world, leeway, claimed, outcome.state);
   return keepTexts(world.forge, repository, handedOver, links, now);
+}
+
+/** The incident when no revert was opened. */
+async function unopened(
+  world: World,
+  repository: Repository,
+  before: Incident,
+  outcome: Extract<RevertOutcome, { kind: 'not-needed' | 'obstacle' }>,
+  now: number,
+): Promise<Incident> {
+  if (outcome.kind === 'not-needed') return before;
+  return outcome.obstacle.kind === 'already-undone'
+    ? takenBackByHand(world, repository, before, outcome.obstacle, now)
+    : keptFrom(before, outcome.obstacle, now);
 }
 
 /** Labels, reviewers, draft or not, auto-merge: kept after each step, because none is to be done twice. */
@@ -202,7 +223,7 @@ async function takenBackByHand(
   if (incident.obstacle?.kind === 'already-undone') return incident;
   const found = await whoTookItBack(world.forge, repository, incident);
   if (found !== null && 'number' in found) return followed(incident, found, found.mergedAt ?? now);
-  return withObstacle(incident, found === null ? obstacle : { ...obstacle, by: found.sha }, now);
+  return keptFrom(incident, found === null ? obstacle : { ...obstacle, by: found.sha }, now);
 }
 
 /** What GitHub refuses for good is an obstacle that people are told of; it is not asked again for a while. */
@@ -212,6 +233,7 @@ async function tryRevert(
   world: World,
   { repository, mode, settings, now, present, terms }: Leeway,
   incident: Incident,
+  work: typeof makeRevert,
 ): Promise<RevertOutcome> {
   // It was found to be open still at this very look.
   if (incident.obstacle?.kind === 'human-revert-open')
@@ -219,7 +241,7 @@ async function tryRevert(
   if (isRefusal(incident.obstacle) && isRecent(incident, now))
     return { kind: 'obstacle', obstacle: incident.obstacle };
   try {
-    return await makeRevert(world.forge, repository, incident, world.linksFor(repository), {
+    return await work(world.forge, repository, incident, world.linksFor(repository), {
       isDraft: mode === 'propose',
       readAgain: () => readAgain(world, repository, incident, present, settings, terms),
       isOvertaken: (headSha) => isOvertaken(world, incident, present, headSha),
@@ -231,6 +253,12 @@ async function tryRevert(
     if (facts?.isArchived === true) return { kind: 'obstacle', obstacle: { kind: 'archived' } };
     return { kind: 'obstacle', obstacle: { kind: 'refused', message: error.message } };
   }
+}
+
+/** No revert is open, and this is why; one that we closed stays closed. */
+function keptFrom(incident: Incident, obstacle: Obstacle, now: number): Incident {
+  const isClosed = incident.pullRequest !== null && incident.pullRequest.closedAt !== null;
+  return withObstacle(isClosed ? { ...incident, phase: 'noticed' } : incident, obstacle, now);
 }
 
 function withObstacle(incident: Incident, obstacle: Obstacle, now: number): Incident {

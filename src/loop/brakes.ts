@@ -10,7 +10,7 @@ import { limitReached } from '../domain/revert-limits.ts';
 import type { Rollout } from '../domain/rollout.ts';
 import { stormOf } from '../domain/storm.ts';
 import type { PullRequest, Repository } from '../ports.ts';
-import { notNeededAnyMore } from '../render/outcome.ts';
+import { notNeededAnyMore, notOpenAgain } from '../render/outcome.ts';
 import { humanRevertOf } from './human-revert.ts';
 
 import type { World } from './world.ts';
@@ -55,7 +55,9 @@ export async function askGitHub(
     humanRevertOf(forge, repository, incident),
     labelsOf(world, repository, settings, incident),
   ]);
-  const abandoned = own.find((one) => isAbandoned(one))?.number ?? null;
+  // One that we closed ourselves, or that a person asked for again, is not abandoned.
+  const known = incident.pullRequest?.closedAt == null ? null : incident.pullRequest.number;
+  const abandoned = own.find((one) => one.number !== known && isAbandoned(one))?.number ?? null;
   return { stop, abandoned, humanRevert, labels };
 }
 
@@ -119,9 +121,12 @@ function firstLanding({ suspects }: Incident): number | null {
   return times.length === suspects.length && times.length > 0 ? Math.min(...times) : null;
 }
 
+/** How the body of one begins that we closed. */
+const ownClosings = [notNeededAnyMore, notOpenAgain];
+
 /** A person closed it: one that we closed says why, and is opened again when it is needed. */
 function isAbandoned({ isOurs, state, isMerged, body }: PullRequest): boolean {
-  return isOurs && state === 'closed' && !isMerged && !body.startsWith(notNeededAnyMore);
+  return isOurs && state === 'closed' && !isMerged && !ownClosings.some((words) => body.startsWith(words));
 }
 
 /** Of the pull requests that brought the suspects in, as they are now; none is asked where no label opts out. */

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { firstParentLine } from '../content/ranges.ts';
 import type { Incident, Obstacle, RevertPullRequest } from '../domain/incident.ts';
-import type { Forge, PullRequest, Repository } from '../ports.ts';
+import type { Commit, Forge, PullRequest, Repository } from '../ports.ts';
 import { WorldProblem } from '../ports.ts';
 import type { Links } from '../render/links.ts';
 import { revertCommitMessage } from '../render/revert-commit.ts';
@@ -41,17 +41,9 @@ export async function makeRevert(
   links: Links,
   how: How,
 ): Promise<RevertOutcome> {
-  const [head, objection] = await Promise.all([
-    forge.branchHead(repository, incident.branch),
-    how.readAgain(),
-  ]);
-  if (objection === 'not-needed') return { kind: 'not-needed' };
-  if (objection !== null) return obstacle(objection);
-  if (head === null) return obstacle({ kind: 'branch-missing', branch: incident.branch });
-  const plan = await planFor(forge, repository, incident, head.tree);
-  const blocked = await obstacleOf(forge, repository, incident, plan);
-  if (blocked !== null) return obstacle(blocked);
-  if (await how.isOvertaken(head.sha)) return obstacle({ kind: 'newer-commit', sha: head.sha });
+  const way = await wayFor(forge, repository, incident, how);
+  if (way.kind !== 'clear') return way;
+  const { head, plan } = way;
   const tree = await writeTree(forge, repository, plan);
   const commit = await forge.createCommit(repository, {
     tree,
@@ -68,6 +60,52 @@ export async function makeRevert(
     ...untouched(incident, how.isDraft),
   };
   return openPullRequest(forge, repository, incident, links, how, made);
+}
+
+/** Opens the closed revert of an incident again, when nothing stands against it. Throws WorldProblem. */
+export async function openAgain(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  links: Links,
+  how: How,
+): Promise<RevertOutcome> {
+  const { pullRequest } = incident;
+  if (pullRequest === null) return makeRevert(forge, repository, incident, links, how);
+  const way = await wayFor(forge, repository, incident, how);
+  if (way.kind !== 'clear') return way;
+  await forge.updatePullRequest(repository, pullRequest.number, { state: 'open' });
+  const state = await forge.pullRequest(repository, pullRequest.number);
+  if (state === null)
+    throw new WorldProblem(
+      'transient',
+      `Pull request #${pullRequest.number} was there a moment ago and is not now. I look again.`,
+    );
+  return { kind: 'adopted', pullRequest: { ...pullRequest, closedAt: null }, state };
+}
+
+/** The head of the branch and what a revert onto it would be, or what stands against one. */
+async function wayFor(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  how: How,
+): Promise<
+  | { kind: 'clear'; head: Commit; plan: RevertPlan }
+  | Extract<RevertOutcome, { kind: 'obstacle' | 'not-needed' }>
+> {
+  const [head, objection] = await Promise.all([
+    forge.branchHead(repository, incident.branch),
+    how.readAgain(),
+  ]);
+  if (objection === 'not-needed') return { kind: 'not-needed' };
+  if (objection !== null) return obstacle(objection);
+  if (head === null) return obstacle({ kind: 'branch-missing', branch: incident.branch });
+  const plan = await planFor(forge, repository, incident, head.tree);
+  const blocked = await obstacleOf(forge, repository, incident, plan);
+  if (blocked !== null) return obstacle(blocked);
+  if (await how.isOvertaken(head.sha)) return obstacle({ kind: 'newer-commit', sha: head.sha });
+  return { kind: 'clear', head, plan };
 }
 
 /** What a revert onto `headTree` would be. Also used to compute it again when the branch has moved. */
@@ -102,7 +140,7 @@ export function objectsOf(forge: Forge, repository: Repository): GitObjects {
   };
 }
 
-function obstacle(reason: Obstacle): RevertOutcome {
+function obstacle(reason: Obstacle): Extract<RevertOutcome, { kind: 'obstacle' }> {
   return { kind: 'obstacle', obstacle: reason };
 }
 

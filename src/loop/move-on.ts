@@ -70,7 +70,8 @@ export async function revertOf(
   incident: Incident,
 ): Promise<PullRequest | null> {
   const { phase, pullRequest } = incident;
-  const hangsOnIt = (phase === 'proposed' || phase === 'healed') && pullRequest !== null;
+  const isMoving = phase === 'noticed' || phase === 'proposed' || phase === 'healed';
+  const hangsOnIt = isMoving && pullRequest !== null;
   return hangsOnIt ? world.forge.pullRequest(repository, pullRequest.number) : null;
 }
 

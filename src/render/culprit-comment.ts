@@ -175,11 +175,11 @@ function names(set: SetStanding, all: readonly string[], detail: Detail): string
 
 /** What is done about it, in this phase. */
 function wayBack(incident: Incident, context: RenderContext, detail: Detail): string {
-  const theirs = incident.pullRequest ?? incident.takenBackBy ?? null;
+  const theirs = incident.takenBackBy ?? incident.pullRequest;
   const revert = theirs === null ? null : pullRequestLink(theirs.number, context.links);
   switch (incident.phase) {
     case 'noticed':
-      return withoutRevert(incident, detail);
+      return withoutRevert(incident, revert, detail);
     case 'proposed':
       return `Argo CD ${stopsOrNot(incident)} The way back is **${revert ?? 'a revert that I am opening'}**.${spaced(containmentInShort(incident, revert))}${spaced(heldWords(incident))}`;
     case 'merged':
@@ -214,12 +214,12 @@ function stopsOrNot(incident: Incident): string {
 }
 
 /** Without a revert this is the only place where people read how to hold what is still ahead. */
-function withoutRevert(incident: Incident, detail: Detail): string {
+function withoutRevert(incident: Incident, closed: string | null, detail: Detail): string {
   const { obstacle } = incident;
   const words =
     obstacle === null
       ? 'Argo CD does not take it back. There is no revert yet; I link it here as soon as there is one.'
-      : `Argo CD does not take it back, and **there is no revert pull request**. ${obstacleInMarkdown(obstacle)}`;
+      : `Argo CD does not take it back, and **${closed === null ? 'there is no revert pull request' : `my revert, ${closed}, stays closed`}**. ${obstacleInMarkdown(obstacle)}`;
   const containment = containmentSection(incident, detail);
   return containment === '' ? words : `${words}\n\n${containment}`;
 }

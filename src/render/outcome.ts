@@ -2,14 +2,14 @@
  * The first sentences of a revert that is not open any more: merged and who is not back yet, recovered and how long it
  * took, not needed, not wanted.
  */
-import type { Incident, SetStanding } from '../domain/incident.ts';
+import type { Incident, Phase, SetStanding, TakenBackBy } from '../domain/incident.ts';
 import type { Aid } from '../domain/recovery-aid.ts';
 import { momentOf, reachOf } from '../domain/recovery-figures.ts';
 import { notBack } from './after-merge.ts';
 import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.ts';
 import type { Detail } from './fit.ts';
 import { dismissalWords } from './held.ts';
-import { commitLink } from './links.ts';
+import { commitLink, pullRequestLink } from './links.ts';
 import { counted, listOf } from './lists.ts';
 import { codeSpan, inlineText, tableRow } from './safe.ts';
 import { duration, exactTime, timeOfDay } from './times.ts';
@@ -140,6 +140,9 @@ function figures(incident: Incident): readonly string[] {
 /** The first words of a revert that was closed because nothing fails any more; it is found again by them. */
 export const notNeededAnyMore = '**Not needed any more.**';
 
+/** The first words of one that we closed, of a matter that came back while something keeps us from opening it again. */
+export const notOpenAgain = '**It fails again, and this stays closed for now.**';
+
 /** It healed, or something else fixed it, before this was merged. */
 export function healedOpening(incident: Incident, { links }: Pick<RenderContext, 'links'>): string {
   const at = momentOf(incident, 'healed');
@@ -149,6 +152,19 @@ export function healedOpening(incident: Incident, { links }: Pick<RenderContext,
     return `${notNeededAnyMore} ${names} ${are} not there any more, so there is nothing to bring back. The change itself stays on the branch; revert it by hand if it should go.`;
   }
   return `${notNeededAnyMore} ${names} ${incident.sets.length === 1 ? 'has' : 'have'} been well again${at === null ? '' : ` since ${timeOfDay(at)}`}${onFix(incident, links)}, without this revert. If the same change fails again, I open this one again.`;
+}
+
+/** It stays closed because a person took the change back with a pull request of their own. */
+export function takenBackOpening(
+  { number, author }: TakenBackBy,
+  phase: Phase,
+  { links }: Pick<RenderContext, 'links'>,
+): string {
+  const since =
+    phase === 'recovered'
+      ? 'and every Application is back'
+      : 'and I follow that one until every Application is back';
+  return `${notNeededAnyMore} ${codeSpan(author, { max: 60, isPublic: true })} took the change back with ${pullRequestLink(number, links)}, ${since}.`;
 }
 
 /** ", on `abc1234`, which landed since": the commit that mended it, where one did. */

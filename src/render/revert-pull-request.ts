@@ -18,7 +18,14 @@ import { handingOver } from './handing-over.ts';
 import { heldWords } from './held.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
 import { openingOf } from './opening.ts';
-import { dismissedOpening, healedOpening, mergedOpening, recoveredOpening } from './outcome.ts';
+import {
+  dismissedOpening,
+  healedOpening,
+  mergedOpening,
+  notOpenAgain,
+  recoveredOpening,
+  takenBackOpening,
+} from './outcome.ts';
 import { andMore, failureOf, placeholderValues } from './placeholders.ts';
 import { codeSpan } from './safe.ts';
 import { stageTable } from './stage-table.ts';
@@ -85,6 +92,11 @@ export function revertBody(written: Incident, options: RevertBodyOptions): strin
 }
 
 function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Detail): readonly string[] {
+  if (incident.takenBackBy != null && incident.phase !== 'proposed')
+    return [
+      takenBackOpening(incident.takenBackBy, incident.phase, options),
+      takenBack(incident, options.links, detail, 'would take'),
+    ];
   switch (incident.phase) {
     case 'noticed':
     case 'proposed':
@@ -97,6 +109,7 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
           askedWayOut,
         ];
       return [
+        closedAgain(incident),
         openingOf(incident, options, detail),
         cautions(incident),
         tables(incident, detail, false),
@@ -141,12 +154,20 @@ function sectionsOf(incident: Incident, options: RevertBodyOptions, detail: Deta
   }
 }
 
+/** It was closed when the matter healed or was dismissed, and something keeps us from opening it again. */
+function closedAgain({ phase, pullRequest, obstacle }: Incident): string {
+  return phase === 'noticed' && pullRequest !== null && obstacle !== null
+    ? `${notOpenAgain} ${obstacleInMarkdown(obstacle)}`
+    : '';
+}
+
 /** What keeps this from being merged, or from being kept fresh, before anything else is read. */
 function cautions(incident: Incident): string {
   const { pullRequest, obstacle } = incident;
   const held = heldWords(incident);
   const lines = [
-    ...(obstacle?.kind === 'human-changed-branch' || obstacle?.kind === 'stopped'
+    ...(obstacle?.kind === 'human-changed-branch' ||
+    (obstacle?.kind === 'stopped' && incident.phase === 'proposed')
       ? [obstacleInMarkdown(obstacle)]
       : []),
     ...(held === '' ? [] : [held]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { revertBody } from '../../src/render/revert-pull-request.ts';
 import * as story from './incidents.ts';
-import { inPhase, later, standing } from './sample-incident.ts';
+import { incident, inPhase, later, noticed, standing } from './sample-incident.ts';
 
 /** The body without its marker, which is tested by itself. */
 function bodyOf(...[one, options]: Parameters<typeof revertBody>): string {
@@ -167,6 +167,34 @@ describe('the body of a revert that was not merged', () => {
 
       As of 2026-08-01 03:20:05 UTC; I edit this text when something changes.
       "
+    `);
+  });
+});
+
+describe('the body of a revert that stays closed', () => {
+  const before = incident().pullRequest;
+  const pullRequest = before === null ? null : { ...before, closedAt: noticed };
+
+  it('says why, when it fails again', () => {
+    const kept = inPhase('noticed', {
+      pullRequest,
+      obstacle: { kind: 'human-revert-open', number: 416, author: 'sam' },
+    });
+    expect(aboveTheFold(kept, later(5)).split('\n\n')[0]).toMatchInlineSnapshot(`
+      "
+      **It fails again, and this stays closed for now.** \`sam\` takes it back already with #416, so I open none of my own. Merge that one; if it is closed unmerged, I open mine."
+    `);
+  });
+
+  it('says who took the change back instead', () => {
+    const theirs = inPhase('merged', { pullRequest, takenBackBy: { number: 416, author: 'sam' } });
+    expect(bodyOf(theirs, later(15)).split('\n\n<details>')[0]).toMatchInlineSnapshot(`
+      "
+      **Not needed any more.** \`sam\` took the change back with [#416](https://github.com/acme/payments/pull/416), and I follow that one until every Application is back.
+
+      **What this would take back** · [#412](https://github.com/acme/payments/pull/412) \`payments: new ledger endpoint\` by \`mona\`, 3 files under \`apps/payments\`.
+
+      As of 2026-08-01 03:29:05 UTC; I edit this text when something changes."
     `);
   });
 });

@@ -24,7 +24,7 @@ const second = 1_000;
 export const minute = 60 * second;
 
 /** Two minutes later, when the grace time was over. */
-const noticed = began + 2 * minute;
+export const noticed = began + 2 * minute;
 
 export const context: RenderContext = {
   now: noticed,

@@ -3,7 +3,8 @@
  * they push the fix first. And a destination that makes everything fail at once, which no commit does.
  */
 import { createSet, merge, push, reverts, type Story, StoryFault, workload } from '../story.ts';
-import { badConfig, brakes, landBad, saidOn } from './brakes.ts';
+import { badConfig, config, goodConfig, landBad, saidOn } from './bad-change.ts';
+import { brakes } from './brakes.ts';
 import {
   configure,
   everywhereOnVersionOne,
@@ -12,9 +13,6 @@ import {
   oneRevert,
   repository,
 } from './staging.ts';
-
-const config = 'apps/payments/config.json';
-const good = { [config]: workload('payments', { version: '1' }) };
 
 export const humanRevert: Story = {
   name: 'human-revert',
@@ -29,7 +27,7 @@ export const humanRevert: Story = {
       branch: 'revert-ledger',
       title: 'Revert "payments: new ledger endpoint"',
       body: `Reverts ${repository}#${bad}`,
-      files: good,
+      files: goodConfig,
     });
     stage.say(`Sam opens #${theirs}, a revert, before the grace time is over.`);
     await brakes(stage, bad, new RegExp(`takes it back already with #${theirs}`));
@@ -58,7 +56,7 @@ export const humanGivesUp: Story = {
       by: 'sam',
       branch: 'revert-ledger',
       title: 'Revert "payments: new ledger endpoint"',
-      files: good,
+      files: goodConfig,
     });
     await brakes(stage, bad, /takes it back already/);
     world.github.closePullRequest(repository, theirs, 'sam');

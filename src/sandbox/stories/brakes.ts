@@ -3,6 +3,7 @@
  * where the change can be read of, and lets go when its cause is gone.
  */
 import { merge, push, reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
+import { badConfig, config, landBad, saidOn } from './bad-change.ts';
 import {
   configure,
   everywhereOnVersionOne,
@@ -11,39 +12,6 @@ import {
   oneRevert,
   repository,
 } from './staging.ts';
-
-const config = 'apps/payments/config.json';
-
-/** What dev-1 does not bear, in version `version`. */
-export function badConfig(version = '2'): Record<string, string> {
-  return {
-    [config]: workload('payments', {
-      version,
-      'health.dev-1': 'Degraded',
-      message: 'back-off restarting failed container',
-    }),
-  };
-}
-
-/** The bad change by pull request, with labels on it; gives its number. */
-export function landBad({ world }: StageDirector, labels: readonly string[] = [], version = '2'): number {
-  const number = world.github.propose(repository, {
-    by: 'dana',
-    branch: `ledger-${version}`,
-    title: 'payments: new ledger endpoint',
-    files: badConfig(version),
-  });
-  for (const label of labels) world.github.label(repository, number, label, 'dana');
-  merge(world, repository, number, 'dana', 'squash');
-  return number;
-}
-
-/** What Stepback wrote below a pull request or an issue. */
-export function saidOn({ world }: StageDirector, number: number): string {
-  const { github } = world;
-  const ours = github.comments(repository, number).filter((one) => one.user === github.app.botLogin);
-  return ours.map(({ body }) => body).join('\n');
-}
 
 /** Waits for the word; then there must be no revert, for some minutes more. */
 export async function brakes(stage: StageDirector, number: number, word: RegExp, minutes = 8): Promise<void> {

@@ -4,16 +4,16 @@
  */
 import { parseMarker } from '../../domain/marker.ts';
 import { land, merge, reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
+import { config, landBad } from './bad-change.ts';
 import {
   commitEverywhere,
+  configure,
   everywhereOnVersionOne,
   isHealthyEverywhere,
   mergeAndRecover,
   oneRevert,
   repository,
 } from './staging.ts';
-
-const config = 'apps/payments/config.json';
 
 /** Somebody comments, and Stepback answers within a minute; gives the answer. */
 async function ask(stage: StageDirector, number: number, body: string, by = 'dana'): Promise<string> {
@@ -37,22 +37,7 @@ async function twoPeople(stage: StageDirector, configuration = ''): Promise<void
   const { github } = stage.world;
   github.addCollaborator(repository, 'dana', 'write');
   github.addCollaborator(repository, 'sam', 'triage');
-  if (configuration !== '')
-    github.commit(repository, {
-      author: 'dana',
-      message: 'Say what Stepback may',
-      files: { '.github/stepback.yaml': configuration },
-    });
-}
-
-function landBad({ world }: StageDirector): number {
-  return land(world, repository, 'payments: new ledger endpoint', {
-    [config]: workload('payments', {
-      version: '2',
-      'health.dev-1': 'Degraded',
-      message: 'back-off restarting failed container',
-    }),
-  });
+  if (configuration !== '') configure(stage, configuration);
 }
 
 function stateOf({ world }: StageDirector, number: number): string | undefined {
@@ -178,11 +163,7 @@ export const synced: Story = {
     await stage.expect('it is Healthy everywhere', () => isHealthyEverywhere(stage, 'payments'), 8);
     await ask(stage, docs, '/stepback sync staging');
     const names = ['sync', 'freeze', 'thaw'].map((verb) => `  ${verb}:\n    users: [dana]\n`).join('');
-    world.github.commit(repository, {
-      author: 'dana',
-      message: 'Let Dana sync',
-      files: { '.github/stepback.yaml': `commands:\n${names}` },
-    });
+    configure(stage, `commands:\n${names}`);
     await stage.conductor.pass(2_000);
     await ask(stage, docs, '/stepback sync stagign\n/stepback sync staging', 'dana');
     await ask(stage, docs, '/stepback sync dev', 'sam');

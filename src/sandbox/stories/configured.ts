@@ -2,7 +2,8 @@
  * What `.github/stepback.yaml` makes of a revert: a draft first, merged by itself after checks, with reviewers, labels and
  * words of its own, by several files at once, and with a file that nobody can read.
  */
-import { land, reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
+import { reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
+import { config, landBad } from './bad-change.ts';
 import {
   configure,
   everywhereOnVersionOne,
@@ -11,21 +12,6 @@ import {
   oneRevert,
   repository,
 } from './staging.ts';
-
-const config = 'apps/payments/config.json';
-
-/** A change that dev-1 does not bear; gives the number of its pull request. */
-function landBad({ world, say }: StageDirector): number {
-  const bad = land(world, repository, 'payments: new ledger endpoint', {
-    [config]: workload('payments', {
-      version: '2',
-      'health.dev-1': 'Degraded',
-      message: 'back-off restarting failed container',
-    }),
-  });
-  say(`Dana merges #${bad}. Its container does not start in dev-1.`);
-  return bad;
-}
 
 function revertOf({ world }: StageDirector): ReturnType<typeof reverts>[number] {
   const revert = reverts(world, repository)[0];

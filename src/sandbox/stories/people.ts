@@ -2,21 +2,14 @@
  * What people do with an open revert: close it, push to its branch, go on merging other things. Stepback does not fight
  * with them, and what it wrote stays true.
  */
-import { land, push, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
+import { land, push, type StageDirector, type Story, StoryFault } from '../story.ts';
+import { config, landBad } from './bad-change.ts';
 import { everywhereOnVersionOne, mergeAndRecover, oneComment, oneRevert, repository } from './staging.ts';
-
-const config = 'apps/payments/config.json';
 
 /** Version 1 everywhere, then a change that dev-1 does not bear; gives the numbers of its pull request and of the revert. */
 async function revertOfABadChange(stage: StageDirector): Promise<{ bad: number; revert: number }> {
   await everywhereOnVersionOne(stage);
-  const bad = land(stage.world, repository, 'payments: new ledger endpoint', {
-    [config]: workload('payments', {
-      version: '2',
-      'health.dev-1': 'Degraded',
-      message: 'back-off restarting failed container',
-    }),
-  });
+  const bad = landBad(stage);
   stage.say(`Dana merges #${bad}. Its container does not start in dev-1.`);
   const revert = await oneRevert(stage, repository);
   await oneComment(stage, repository, bad);

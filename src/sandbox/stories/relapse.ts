@@ -1,5 +1,6 @@
 /** Failures that come, go and come again, in one place or in several, and one that comes back after the revert. */
 import { land, merge, type Story, StoryFault, workload } from '../story.ts';
+import { config, goodConfig, saidOn } from './bad-change.ts';
 import {
   everywhereOnVersionOne,
   isHealthyEverywhere,
@@ -8,8 +9,6 @@ import {
   oneRevert,
   repository,
 } from './staging.ts';
-
-const config = 'apps/payments/config.json';
 
 export const relapse: Story = {
   name: 'relapse',
@@ -37,6 +36,46 @@ export const relapse: Story = {
     await stage.expect('the same revert is opened again', () => stateOf() === 'open', 6);
     await oneRevert(stage, repository);
     await oneComment(stage, repository, bad);
+  },
+  after: (stage) => mergeAndRecover(stage, repository),
+};
+
+export const relapseBraked: Story = {
+  name: 'relapse-braked',
+  about:
+    'What healed fails again, and Sam takes it back by hand meanwhile: the closed revert stays closed until he gives up.',
+  async play(stage) {
+    const { github } = stage.world;
+    await everywhereOnVersionOne(stage);
+    const bad = land(stage.world, repository, 'payments: new ledger endpoint', {
+      [config]: workload('payments', {
+        version: '2',
+        'health.dev-1': 'Degraded for 150s then Healthy for 180s then Degraded',
+        message: 'connection to the ledger refused',
+      }),
+    });
+    const number = await oneRevert(stage, repository);
+    const stateOf = (): string | undefined => github.pullRequest(repository, number)?.state;
+    await stage.expect('the revert is closed when dev-1 is well', () => stateOf() === 'closed', 6);
+    const theirs = github.propose(repository, {
+      by: 'sam',
+      branch: 'revert-ledger',
+      title: 'Revert "payments: new ledger endpoint"',
+      body: `Reverts ${repository}#${bad}`,
+      files: goodConfig,
+    });
+    stage.say(`dev-1 is well, and my revert is closed. Sam trusts it less and opens #${theirs}.`);
+    await stage.expect(
+      'it is said that the revert stays closed, and why',
+      () => new RegExp(`stays closed\\*\\*.*takes it back already with #${theirs}`).test(saidOn(stage, bad)),
+      10,
+    );
+    await stage.conductor.pass(4 * 60_000);
+    if (stateOf() !== 'closed') throw new StoryFault('There are two reverts of one change.');
+    github.closePullRequest(repository, theirs, 'sam');
+    stage.say(`Sam closes #${theirs}.`);
+    await stage.expect('the same revert is opened again', () => stateOf() === 'open', 6);
+    await oneRevert(stage, repository);
   },
   after: (stage) => mergeAndRecover(stage, repository),
 };
