@@ -214,6 +214,8 @@ export interface Incident {
   suspects: readonly Suspect[];
   /** Commits of the range that stay, oldest first. */
   innocents: readonly Suspect[];
+  /** Suspects of the range that an earlier incident settled, newest first: they stay. Absent as in an earlier version: none. */
+  settled?: readonly Suspect[];
   isWholeRange: boolean;
   lastGoodTree: string | null;
   sets: readonly SetStanding[];

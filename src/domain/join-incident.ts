@@ -2,7 +2,7 @@
  * Which incident a failure belongs to. One change gets one revert, however many ApplicationSets it hits, and however many
  * ranges it is in.
  */
-import type { Culprit } from './culprit.ts';
+import type { Culprit, RangeCommit } from './culprit.ts';
 import { type Incident, isOpen, noted, suspectOf } from './incident.ts';
 import { incidentName, revertBranchName } from './incident-names.ts';
 
@@ -16,12 +16,19 @@ export function joinIncident(
   context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
 ): Incident | null {
   if (culprit.kind === 'none') return null;
-  const known = incidentFor(incidents, culprit);
-  if (known === null) return opened(culprit, context);
-  const elsewhere = takenElsewhere(incidents, culprit, known);
-  const wanted = culprit.suspects.map(suspectOf).filter(({ sha }) => !elsewhere.has(sha));
+  const all = named(incidents, culprit);
+  const { newer, settled } = sinceSettled(all, culprit);
+  // What fails is what people, or a merged revert, have settled.
+  if (newer.suspects.length === 0) return settled.at(-1) ?? null;
+  const known = incidentFor(
+    all.filter((one) => !isSettled(one)),
+    newer,
+  );
+  if (known === null) return opened(newer, culprit, context);
+  const elsewhere = takenElsewhere(all, known);
+  const wanted = newer.suspects.map(suspectOf).filter(({ sha }) => !elsewhere.has(sha));
   const added = wanted.filter((suspect) => !known.suspects.some((other) => other.sha === suspect.sha));
-  if (added.length === 0 || !isOpen(known)) return known;
+  if (added.length === 0) return known;
   const innocents = known.innocents.filter((commit) => !added.some((suspect) => suspect.sha === commit.sha));
   // Two ranges of one branch: newest first by the longer one, what only the other has before it.
   const longer = wanted.length >= known.suspects.length ? wanted : known.suspects;
@@ -29,19 +36,57 @@ export function joinIncident(
     (suspect) => !longer.some((other) => other.sha === suspect.sha),
   );
   const suspects = [...rest, ...longer];
-  const isWhole = wanted.length === culprit.suspects.length && rest.length === 0;
+  const isWhole = wanted.length === newer.suspects.length && rest.length === 0;
   return {
     ...noted(known, context.now, 'grew', added.map((suspect) => suspect.sha).join(' ')),
     suspects,
     innocents,
-    isWholeRange: culprit.isWholeRange && isWhole,
+    isWholeRange: newer.isWholeRange && isWhole,
     lastGoodTree: suspects.at(-1)?.firstParentTree ?? known.lastGoodTree,
     changedAt: context.now,
   };
 }
 
+type Suspects = Culprit & { kind: 'suspects' };
+
+/** A person dismissed it, or the change is taken back: what lands after that is another matter. */
+function isSettled({ phase }: Incident): boolean {
+  return phase === 'dismissed' || phase === 'merged' || phase === 'recovered';
+}
+
+/**
+ * The suspects that landed after what is settled already, and the incidents that settled the newest of the others. A
+ * dismissed change stays, so the next bad commit is taken back alone; what is older than a settled one has no part in it.
+ * What landed with a change that is taken back meanwhile may be well when that has come through, so it is left to it.
+ */
+function sinceSettled(
+  incidents: readonly Incident[],
+  culprit: Suspects,
+): { newer: Suspects; settled: readonly Incident[] } {
+  const over = incidents.filter(isSettled);
+  const settlers = (commit: RangeCommit): readonly Incident[] => over.filter((one) => settles(one, commit));
+  const first = culprit.suspects.findIndex((commit) => settlers(commit).length > 0);
+  const newest = culprit.suspects[first];
+  if (newest === undefined) return { newer: culprit, settled: [] };
+  const settled = settlers(newest);
+  const isBehindIt = settled.every((one) => one.phase === 'dismissed' || tookBack(one, newest));
+  const suspects = isBehindIt ? culprit.suspects.slice(0, first) : [];
+  return { newer: { ...culprit, suspects, isWholeRange: false }, settled };
+}
+
+/** It names the commit, or the commit is the one that took its change back. */
+function settles(incident: Incident, commit: RangeCommit): boolean {
+  return tookBack(incident, commit) || incident.suspects.some(({ sha }) => sha === commit.sha);
+}
+
+function tookBack({ pullRequest, takenBackBy }: Incident, commit: RangeCommit): boolean {
+  const number = commit.pullRequest?.number;
+  return number !== undefined && number === (takenBackBy ?? pullRequest)?.number;
+}
+
 function opened(
-  culprit: Culprit & { kind: 'suspects' },
+  culprit: Suspects,
+  whole: Suspects,
   context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
 ): Incident {
   const oldest = culprit.suspects.at(-1);
@@ -56,6 +101,7 @@ function opened(
     obstacle: null,
     suspects: culprit.suspects.map(suspectOf),
     innocents: culprit.innocents.map(suspectOf),
+    settled: whole.suspects.slice(culprit.suspects.length).map(suspectOf),
     isWholeRange: culprit.isWholeRange,
     lastGoodTree: oldest?.firstParentTree ?? null,
     sets: [],
@@ -69,7 +115,7 @@ function opened(
 }
 
 /** Incidents of the same place that name a suspect of the culprit; a path that was put back is no change that did it. */
-function named(incidents: readonly Incident[], culprit: Culprit & { kind: 'suspects' }): readonly Incident[] {
+function named(incidents: readonly Incident[], culprit: Suspects): readonly Incident[] {
   const shas = new Set(culprit.suspects.map((commit) => commit.sha));
   return incidents.filter(
     (incident) =>
@@ -83,27 +129,20 @@ function named(incidents: readonly Incident[], culprit: Culprit & { kind: 'suspe
  * The incident that a culprit belongs to: same place, and one suspect in common. Of several that are open the one that takes
  * the newest of its suspects back.
  */
-function incidentFor(
-  incidents: readonly Incident[],
-  culprit: Culprit & { kind: 'suspects' },
-): Incident | null {
+function incidentFor(incidents: readonly Incident[], culprit: Suspects): Incident | null {
   const same = named(incidents, culprit);
   const open = same.filter(isOpen);
   for (const { sha } of culprit.suspects) {
     const taker = open.find((incident) => incident.suspects.some((suspect) => suspect.sha === sha));
     if (taker !== undefined) return taker;
   }
-  // Another word on the same change is the same incident, also after it was dismissed or healed.
+  // Another word on the same change is the same incident, also after it healed.
   return same.at(-1) ?? null;
 }
 
-/** Suspects of the culprit that an open incident other than `incident` takes back: one change has one revert. */
-function takenElsewhere(
-  incidents: readonly Incident[],
-  culprit: Culprit & { kind: 'suspects' },
-  incident: Incident,
-): ReadonlySet<string> {
-  const others = named(incidents, culprit).filter((other) => other.id !== incident.id && isOpen(other));
+/** Suspects that an open incident other than `incident` takes back: one change has one revert. */
+function takenElsewhere(incidents: readonly Incident[], incident: Incident): ReadonlySet<string> {
+  const others = incidents.filter((other) => other.id !== incident.id && isOpen(other));
   return new Set(others.flatMap(({ suspects }) => suspects.map(({ sha }) => sha)));
 }
 

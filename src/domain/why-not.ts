@@ -15,7 +15,9 @@ export type WhyNotCode =
   /** What is configured lets Stepback watch and no more. */
   | 'only-watches'
   /** A person closed the revert, or called it a false alarm. */
-  | 'dismissed';
+  | 'dismissed'
+  /** What fails was taken back already, and everything was back. */
+  | 'taken-back';
 
 export type WhyNot =
   | { kind: 'obstacle'; code: WhyNotCode; obstacle: Obstacle }
@@ -38,6 +40,7 @@ export function whyNot(input: WhyNotInput): WhyNot | null {
   const { incident, failure, culprit } = input;
   const isOurs = incident !== null && failure !== null;
   if (isOurs && incident.phase === 'dismissed') return reason('dismissed');
+  if (isOurs && incident.phase === 'recovered') return reason('taken-back');
   if (isOurs && input.isObserved && incident.phase === 'noticed') return reason('only-watches');
   if (incident?.phase === 'noticed' && incident.obstacle !== null) return ofObstacle(incident.obstacle);
   if (isOurs) return null;

@@ -11,9 +11,10 @@ import { keepMergeable } from './follow-revert.ts';
 import { followed, whoTookItBack } from './human-revert.ts';
 import { keepAutoMerge, withoutAutoMerge } from './keep-auto-merge.ts';
 import { keepTexts, wordsOf } from './keep-texts.ts';
-import { makeRevert, openAgain, type RevertOutcome } from './make-revert.ts';
+import { type How, makeRevert, type RevertOutcome } from './make-revert.ts';
 import { outOfDraft, prepareRevert, withOpening, withPullRequest } from './prepare-revert.ts';
 import { isOvertaken, type Present, readAgain } from './read-again.ts';
+import { openAgain } from './reopen-revert.ts';
 import type { Stop } from './stops.ts';
 import type { Terms } from './terms.ts';
 import type { World } from './world.ts';
@@ -104,13 +105,19 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
 async function reopenRevert(world: World, leeway: Leeway, before: Incident): Promise<Incident> {
   const { repository, now } = leeway;
   const links = world.linksFor(repository);
-  const outcome = await tryRevert(world, leeway, before, openAgain);
+  const outcome = await tryRevert(world, leeway, before, (how) =>
+    openAgain(world.forge, repository, before, how, now),
+  );
   if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
     const kept = await unopened(world, repository, before, outcome, now);
     return keepTexts(world.forge, repository, kept, links, now);
   }
   const proposed: Incident = { ...withoutObstacle(before, now), phase: 'proposed' };
-  const reopened = withPullRequest(proposed, { closedAt: null });
+  const isRecomputed = outcome.pullRequest.headSha !== before.pullRequest?.headSha;
+  const reopened = withPullRequest(
+    isRecomputed ? noted(proposed, now, 'recomputed', outcome.pullRequest.baseSha) : proposed,
+    outcome.pullRequest,
+  );
   await world.memories.saveIncident(reopened);
   const handedOver = await handOver(world, leeway, reopened, outcome.state);
   return keepTexts(world.forge, repository, handedOver, links, now);
@@ -131,7 +138,9 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
   const { repository, settings, now } = leeway;
   const links = world.linksFor(repository);
   const incident = await withOpening(world.forge, repository, before, settings);
-  const outcome = await tryRevert(world, leeway, incident, makeRevert);
+  const outcome = await tryRevert(world, leeway, incident, (how) =>
+    makeRevert(world.forge, repository, incident, links, how),
+  );
   if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
     const kept = await unopened(world, repository, before, outcome, now);
     return keepTexts(world.forge, repository, kept, links, now);
@@ -233,7 +242,7 @@ async function tryRevert(
   world: World,
   { repository, mode, settings, now, present, terms }: Leeway,
   incident: Incident,
-  work: typeof makeRevert,
+  work: (how: How) => Promise<RevertOutcome>,
 ): Promise<RevertOutcome> {
   // It was found to be open still at this very look.
   if (incident.obstacle?.kind === 'human-revert-open')
@@ -241,7 +250,7 @@ async function tryRevert(
   if (isRefusal(incident.obstacle) && isRecent(incident, now))
     return { kind: 'obstacle', obstacle: incident.obstacle };
   try {
-    return await work(world.forge, repository, incident, world.linksFor(repository), {
+    return await work({
       isDraft: mode === 'propose',
       readAgain: () => readAgain(world, repository, incident, present, settings, terms),
       isOvertaken: (headSha) => isOvertaken(world, incident, present, headSha),

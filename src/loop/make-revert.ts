@@ -62,30 +62,8 @@ export async function makeRevert(
   return openPullRequest(forge, repository, incident, links, how, made);
 }
 
-/** Opens the closed revert of an incident again, when nothing stands against it. Throws WorldProblem. */
-export async function openAgain(
-  forge: Forge,
-  repository: Repository,
-  incident: Incident,
-  links: Links,
-  how: How,
-): Promise<RevertOutcome> {
-  const { pullRequest } = incident;
-  if (pullRequest === null) return makeRevert(forge, repository, incident, links, how);
-  const way = await wayFor(forge, repository, incident, how);
-  if (way.kind !== 'clear') return way;
-  await forge.updatePullRequest(repository, pullRequest.number, { state: 'open' });
-  const state = await forge.pullRequest(repository, pullRequest.number);
-  if (state === null)
-    throw new WorldProblem(
-      'transient',
-      `Pull request #${pullRequest.number} was there a moment ago and is not now. I look again.`,
-    );
-  return { kind: 'adopted', pullRequest: { ...pullRequest, closedAt: null }, state };
-}
-
-/** The head of the branch and what a revert onto it would be, or what stands against one. */
-async function wayFor(
+/** The head of the branch and what a revert onto it would be, or what stands against one. Throws WorldProblem. */
+export async function wayFor(
   forge: Forge,
   repository: Repository,
   incident: Incident,

@@ -14,8 +14,8 @@ import {
   badCommit,
   countHaving,
   failures,
+  goalLink,
   isWithoutStages,
-  lastGoodLink,
   type RenderContext,
   share,
 } from './facts.ts';
@@ -244,7 +244,7 @@ function following(
 
 function onLastGood(incident: Incident, { links }: RenderContext): string {
   const [only, ...more] = incident.sets;
-  const goal = only === undefined || more.length > 0 ? null : lastGoodLink(incident, only, links);
+  const goal = only === undefined || more.length > 0 ? null : goalLink(incident, only, links);
   return goal === null ? '' : ` on ${goal}`;
 }
 

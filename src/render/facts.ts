@@ -83,6 +83,11 @@ export function lastGoodLink(incident: Incident, set: SetStanding, links: Links)
   return found === null ? null : commitLink(found.revision, found.isOfRepository ? links : null);
 }
 
+/** The same, where taking the suspects back leads there; null where a suspect that is settled stays in between. */
+export function goalLink(incident: Incident, set: SetStanding, links: Links): string | null {
+  return (incident.settled ?? []).length > 0 ? null : lastGoodLink(incident, set, links);
+}
+
 /**
  * The subject of a commit in plain text, without the number that a squash adds: it is named where it can be linked.
  * A commit without a subject is called by its id. `max` is at least 1.

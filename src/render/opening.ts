@@ -9,8 +9,8 @@ import {
   countHaving,
   failingStages,
   failures,
+  goalLink,
   isWithoutStages,
-  lastGoodLink,
   type RenderContext,
   share,
 } from './facts.ts';
@@ -129,7 +129,7 @@ function growth(set: SetStanding, incident: Incident): string {
 
 /** "Merging this puts all of them back on `ea283fd`." */
 function merging(incident: Incident, set: SetStanding, context: RenderContext): string {
-  const lastGood = lastGoodLink(incident, set, context.links);
+  const lastGood = goalLink(incident, set, context.links);
   const { inStages } = countHaving(set);
   const goal = lastGood === null ? 'what ran before it' : lastGood;
   const who = inStages === 1 ? 'it' : 'all of them';
@@ -171,7 +171,7 @@ function openingOfSeveral(
 
 function setLine(incident: Incident, set: SetStanding, context: RenderContext): string {
   if (set.isRecovered) return `${codeSpan(set.name, { max: nameMax })} is back already.`;
-  const lastGood = lastGoodLink(incident, set, context.links);
+  const lastGood = goalLink(incident, set, context.links);
   const back = lastGood === null ? '' : ` It goes back to ${lastGood}.${guess(set)}`;
   return `${whatFails(set, context)}. ${howFar(set, incident)}${back}`;
 }

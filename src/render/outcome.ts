@@ -6,7 +6,7 @@ import type { Incident, Phase, SetStanding, TakenBackBy } from '../domain/incide
 import type { Aid } from '../domain/recovery-aid.ts';
 import { momentOf, reachOf } from '../domain/recovery-figures.ts';
 import { notBack } from './after-merge.ts';
-import { badCommitLink, lastGoodLink, type RenderContext, share } from './facts.ts';
+import { badCommitLink, goalLink, type RenderContext, share } from './facts.ts';
 import type { Detail } from './fit.ts';
 import { dismissalWords } from './held.ts';
 import { commitLink, pullRequestLink } from './links.ts';
@@ -39,8 +39,7 @@ function backWords(incident: Incident, { links }: RenderContext): string {
   const had = incident.sets.reduce((sum, set) => sum + Math.max(set.havingAtMost, set.left.length), 0);
   const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
   const [first] = incident.sets;
-  const goal =
-    incident.sets.length === 1 && first !== undefined ? lastGoodLink(incident, first, links) : null;
+  const goal = incident.sets.length === 1 && first !== undefined ? goalLink(incident, first, links) : null;
   if (!hasRun(incident)) return 'No Application ran the bad commit';
   return `**${share(had - left, had)}** Applications ${had - left === 1 ? 'is' : 'are'} back${goal === null ? '' : ` on ${goal}`}`;
 }
@@ -48,7 +47,7 @@ function backWords(incident: Incident, { links }: RenderContext): string {
 /** Everything is back: the figures that a retrospective asks for. */
 export function recoveredOpening(incident: Incident, context: RenderContext, detail: Detail): string {
   const goals = listOf(incident.sets, detail.sets, (set) => {
-    const goal = lastGoodLink(incident, set, context.links);
+    const goal = goalLink(incident, set, context.links);
     return `${codeSpan(set.name, { max: 80 })}${goal === null ? '' : ` on ${goal}`}`;
   });
   const worst = incident.sets.reduce((sum, set) => sum + set.havingAtMost, 0);

@@ -75,12 +75,24 @@ function commonFolder(files: readonly string[]): string {
 
 /** Commits of the range that stay; "" when there are none. */
 export function whatStays(incident: Incident, links: Links, detail: Detail, isMerged: boolean): string {
-  const { innocents } = incident;
-  if (innocents.length === 0) return '';
+  const { innocents, settled = [] } = incident;
+  const title = `**What it ${isMerged ? 'left' : 'leaves'}** ·`;
+  const decided = settled.length === 0 ? '' : settledWords(settled, links, detail);
+  if (innocents.length === 0) return decided === '' ? '' : `${title} ${decided}`;
   const all = listOf(innocents, Math.min(3, detail.commits), (commit) => innocentWords(commit, links));
   const what =
     innocents.length === 1 ? 'landed in between and changes nothing' : 'landed in between and change nothing';
-  return `**What it ${isMerged ? 'left' : 'leaves'}** · ${all} ${what} that fails here.`;
+  return `${title} ${all} ${what} that fails here.${decided === '' ? '' : ` ${decided}`}`;
+}
+
+/** Suspects all the same, and what becomes of them is decided. */
+function settledWords(settled: readonly Suspect[], links: Links, detail: Detail): string {
+  const all = listOf(settled, Math.min(3, detail.commits), (commit) => innocentWords(commit, links));
+  const words =
+    settled.length === 1
+      ? 'landed since last good too and changes what fails here. What becomes of it is decided (a person dismissed its failure, or it is taken back already), so it stays as it is.'
+      : 'landed since last good too and change what fails here. What becomes of them is decided (a person dismissed their failure, or they are taken back already), so they stay as they are.';
+  return `${all} ${words}`;
 }
 
 function innocentWords({ pullRequest, sha, subject }: Suspect, links: Links): string {

@@ -46,5 +46,6 @@ const sentences: Readonly<Record<OwnCode, Sentence>> = {
   'waits-for-a-person': say`It waits for a person, at a gate or a pause, and nothing has failed. Let it go on, or revert by hand.`,
   'no-sync-is-coming': say`It differs from Git and no sync is coming, so nothing was tried that could have failed. Sync it, and I judge what comes of it.`,
   'only-watches': say`Stepback only watches here (${'mode: observe'}), so I open no revert. To have one from now on, set ${'mode: revert'} in ${'.github/stepback.yaml'}; to take this change back now, revert it by hand.`,
+  'taken-back': say`It fails on a change that is taken back already, so another revert changes nothing. Sync what still runs it to what the branch holds now.`,
   dismissed: say`A person dismissed this failure, so I leave the change alone. To take it back after all, comment ${'/stepback revert'}.`,
 };

@@ -16,6 +16,8 @@ export interface Story {
   isProgressive?: boolean;
   /** The installation's own kill switch is on. */
   isStopped?: boolean;
+  /** How many reverts there are in one repository at the end; one when absent. */
+  revertsMax?: number;
   /** What the installation sets besides the times of the sandbox. */
   limits?: PartialSettings;
   /** Plays up to what people should read. Throws StoryFault when it does not come to that. */

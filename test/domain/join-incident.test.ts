@@ -83,3 +83,64 @@ it('opens one where no incident of the same branch has a suspect of it', () => {
   const elsewhere = about('elsewhere', newest, { branch: 'release' });
   expect(join([elsewhere, about('one', oldest)], blaming(newest))).toEqual(['argocd-333333333333', newest]);
 });
+
+describe('a range that holds what is settled already', () => {
+  const dismissed = about('dismissed', oldest, { phase: 'dismissed' });
+  const merged = about('merged', oldest, {
+    phase: 'merged',
+    pullRequest: null,
+    takenBackBy: { number: 7, author: 'sam' },
+  });
+  const theirs = (sha: string): RangeCommit => ({
+    ...commit(sha),
+    pullRequest: { number: 7, title: 'Back to before', url: '', author: 'sam' },
+  });
+
+  it('gives what landed after a dismissed change an incident of its own, which leaves that one', () => {
+    const joined = joinIncident([dismissed], blaming(newest, middle, oldest), context);
+    expect(joined).toMatchObject({
+      id: 'argocd-222222222222',
+      isWholeRange: false,
+      lastGoodTree: 'tree-before-2',
+    });
+    expect(joined?.suspects.map(({ sha }) => sha)).toEqual([newest, middle]);
+    expect(joined?.settled?.map(({ sha }) => sha)).toEqual([oldest]);
+  });
+
+  it('keeps the two apart at the next look, whoever is named first', () => {
+    const own = joinIncident([dismissed], blaming(newest, oldest), context);
+    if (own === null) throw new Error('There is no incident.');
+    for (const incidents of [
+      [dismissed, own],
+      [own, dismissed],
+    ])
+      expect(join(incidents, blaming(newest, oldest))).toEqual([own.id, newest]);
+  });
+
+  it('stays with the dismissed one when that is the newest of the range', () => {
+    expect(join([about('dismissed', newest, { phase: 'dismissed' })], blaming(newest, oldest))).toEqual([
+      'dismissed',
+      newest,
+    ]);
+  });
+
+  it('waits for a merged revert when the next change landed before it', () => {
+    expect(join([merged], blaming(newest, oldest))).toEqual(['merged', oldest]);
+  });
+
+  it('takes back what landed after the merge of a revert, and not that revert', () => {
+    const culprit = blaming(newest, oldest);
+    if (culprit.kind === 'none') throw new Error('Nobody is named.');
+    const [last, first] = culprit.suspects as [RangeCommit, RangeCommit];
+    const joined = joinIncident([merged], { ...culprit, suspects: [last, theirs(middle), first] }, context);
+    expect(joined?.suspects.map(({ sha }) => sha)).toEqual([newest]);
+  });
+
+  it('lets what had healed grow when it fails again together with a newer change', () => {
+    expect(join([about('healed', oldest, { phase: 'healed' })], blaming(newest, oldest))).toEqual([
+      'healed',
+      newest,
+      oldest,
+    ]);
+  });
+});

@@ -23,7 +23,7 @@ import { checkRun, manualGate, manySets, overtaken } from './checks.ts';
 import { conversations } from './commands.ts';
 import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from './configured.ts';
 import { advised, held, heldUntilFixed } from './contain.ts';
-import { closed, movingBranch, takenOver } from './people.ts';
+import { closed, dismissedThenAnother, movingBranch, takenOver } from './people.ts';
 import { beforeTheMerge, brokenConfiguration } from './pull-requests.ts';
 import { laterCommit, needsPrune, neverInSync } from './recover-content.ts';
 import {
@@ -66,6 +66,7 @@ export const stories: readonly Story[] = [
   twoStages,
   lateHook,
   closed,
+  dismissedThenAnother,
   takenOver,
   movingBranch,
   noBaseline,

@@ -2,9 +2,25 @@
  * What people do with an open revert: close it, push to its branch, go on merging other things. Stepback does not fight
  * with them, and what it wrote stays true.
  */
-import { land, push, type StageDirector, type Story, StoryFault } from '../story.ts';
-import { config, landBad } from './bad-change.ts';
-import { everywhereOnVersionOne, mergeAndRecover, oneComment, oneRevert, repository } from './staging.ts';
+import {
+  land,
+  merge,
+  push,
+  reverts,
+  type StageDirector,
+  type Story,
+  StoryFault,
+  workload,
+} from '../story.ts';
+import { badConfig, config, landBad } from './bad-change.ts';
+import {
+  everywhereOnVersionOne,
+  isHealthyEverywhere,
+  mergeAndRecover,
+  oneComment,
+  oneRevert,
+  repository,
+} from './staging.ts';
 
 /** Version 1 everywhere, then a change that dev-1 does not bear; gives the numbers of its pull request and of the revert. */
 async function revertOfABadChange(stage: StageDirector): Promise<{ bad: number; revert: number }> {
@@ -32,6 +48,48 @@ export const closed: Story = {
       throw new StoryFault('Stepback opened another revert of what a person had dismissed.');
     stage.say('Ten minutes later dev-1 is Degraded still, and nothing was opened.');
   },
+};
+
+export const dismissedThenAnother: Story = {
+  name: 'dismissed-then-another',
+  about:
+    'Dana dismisses a failure; the next change fails too, and its range holds both: it alone is taken back.',
+  revertsMax: 2,
+  async play(stage) {
+    const { world } = stage;
+    await everywhereOnVersionOne(stage);
+    world.github.addCollaborator(repository, 'dana', 'write');
+    const first = land(world, repository, 'payments: new ledger endpoint', {
+      [config]: workload('payments', {
+        version: '2',
+        'health.dev-1': 'Degraded for 240s then Healthy',
+        message: 'connection to the ledger refused',
+      }),
+    });
+    const dismissed = await oneRevert(stage, repository);
+    world.github.comment(repository, dismissed, {
+      by: 'dana',
+      body: '/stepback dismiss the ledger was down',
+    });
+    stage.say(`Dana merges #${first}, and dismisses the revert: it was the ledger.`);
+    await stage.expect('dev-1 is well again', () => isHealthyEverywhere(stage, 'payments'), 8);
+    const second = world.github.propose(repository, {
+      by: 'sam',
+      branch: 'cache',
+      title: 'payments: cache in memory',
+      files: badConfig('3'),
+    });
+    merge(world, repository, second, 'sam', 'squash');
+    stage.say(`Sam merges #${second}, whose container does not start. Last good lies before both.`);
+    await stage.expect('there is a second revert', () => reverts(world, repository).length === 2, 8);
+    const revert = reverts(world, repository).at(-1);
+    const after = world.github.file(repository, config, revert?.head.sha);
+    if (after === undefined || !/"version": "2"/.test(after))
+      throw new StoryFault('It should take version 3 back to version 2, which Dana lets stay.');
+    if (!new RegExp(`leaves.*#${first}.*decided`).test(revert?.body ?? ''))
+      throw new StoryFault(`It does not say that #${first} stays.`);
+  },
+  after: (stage) => mergeAndRecover(stage, repository),
 };
 
 export const takenOver: Story = {
