@@ -70,6 +70,18 @@ export function isGood(record: ContentRecord, policy: Policy): boolean {
   return (record.healthySince ?? 0) > degraded.from && spellMs > policy.bakeMs;
 }
 
+/**
+ * When content that failed within the bake time, and has been Healthy since, will have been so for long enough to be good;
+ * null when it is good already, or not Healthy. Nothing happens at that moment, so somebody has to look.
+ */
+export function goodAgainAt(record: ContentRecord, policy: Policy): number | null {
+  const { degraded, healthySince } = record;
+  if (degraded === null || healthySince === null || healthySince <= degraded.from) return null;
+  return isGood(record, policy) ? null : healthySince + policy.bakeMs + secondMs;
+}
+
+const secondMs = 1_000;
+
 /** One of the commits is not in its repository any more (PS46). */
 function isGone({ sources }: Application, revisions: Revisions, facts: ContentFacts): boolean {
   return revisions.some((revision, index) => {

@@ -5,7 +5,7 @@
 import { assess } from './assess.ts';
 import { hasStages, stageNames, stagesOf } from './build-stages.ts';
 import { type ContentFacts, isResolved, type Revisions } from './content.ts';
-import { type LastGood, lastGoodOf } from './last-good.ts';
+import { goodAgainAt, type LastGood, lastGoodOf } from './last-good.ts';
 import {
   type Exceptions,
   excused,
@@ -16,7 +16,7 @@ import {
   withThresholds,
 } from './left-out.ts';
 import type { Assessment, BranchHead, Look } from './look.ts';
-import type { ApplicationMemory } from './memory.ts';
+import type { ApplicationMemory, ContentRecord } from './memory.ts';
 import type { Application, ApplicationSet, ApplicationStatus, ObjectKey } from './objects.ts';
 import { noOrders, type Orders } from './orders.ts';
 import { outOfOrder } from './out-of-order.ts';
@@ -129,8 +129,9 @@ export function rolloutOf(input: RolloutInput): Rollout {
     ...reasonsOf(verdict, stages, failing, orphans),
     ...toldOfLeftOut(all),
   ];
+  const goodAt = (record: ContentRecord): number | null => goodAgainAt(record, input.policy);
   const times = all
-    .map((one) => one.assessment.lookAgainAt)
+    .flatMap((one) => [one.assessment.lookAgainAt, ...one.memory.contents.slice(-1).map(goodAt)])
     .filter((time): time is number => time !== null && time > input.now);
   return {
     applicationSet: input.applicationSet,

@@ -27,6 +27,8 @@ export function isQuiet(
   if (incidents.some((incident) => isOpen(incident) && incident.sets.some((set) => set.key === key)))
     return false;
   if (incidents.some((incident) => isStillHeld(incident, key))) return false;
+  // Whether what was Degraded is good by now no look of this process has told.
+  if (lastVerdict === null && Object.values(memory.applications).some(wasDegraded)) return false;
   return rows.every((row) => {
     const remembered = memory.applications[row.key];
     if (remembered === undefined || remembered.uid !== row.uid) return false;
@@ -42,4 +44,8 @@ export function isQuiet(
 function wasSeenWell({ running, contents }: ApplicationMemory): boolean {
   const newest = contents.at(-1);
   return running === null || (newest != null && newest.healthyAt !== null && !newest.isGuess);
+}
+
+function wasDegraded({ contents }: ApplicationMemory): boolean {
+  return contents.at(-1)?.degraded != null;
 }

@@ -59,7 +59,8 @@ export async function tick(
   const remembered = await world.memories.memory(key);
   const incidents = await world.memories.incidents();
   const verdict = previous?.answer.rollout.verdict ?? null;
-  const mustLook = isAsked || (await checksNeedALook(world, key, remembered));
+  const mustLook =
+    isAsked || isDue(previous, world.clock.now()) || (await checksNeedALook(world, key, remembered));
   if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) {
     await world.memories.flush(key);
     return 'quiet';
@@ -106,6 +107,12 @@ export async function tick(
       lookAgainIn(answer, result, sighting),
     ),
   };
+}
+
+/** The answer may be another one by now although nothing happened. */
+function isDue(previous: TickResult | null, now: number): boolean {
+  const at = previous?.answer.rollout.lookAgainAt ?? null;
+  return at !== null && at <= now;
 }
 
 /** Once, when it becomes so. */

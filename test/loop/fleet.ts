@@ -3,7 +3,7 @@
  * counts what is made or changed on it. For tests of how much is written, which would take minutes over HTTP.
  */
 import type { Incident } from '../../src/domain/incident.ts';
-import type { Application, ApplicationSet } from '../../src/domain/objects.ts';
+import type { Application, ApplicationRow, ApplicationSet } from '../../src/domain/objects.ts';
 import { readApplication } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
 import type { StoredMemory } from '../../src/domain/stored-memory.ts';
@@ -42,6 +42,8 @@ export interface Fleet {
   /** One Application gets the head of the branch and becomes this healthy. */
   sync(name: string, health?: string): void;
   mergeRevert(): string;
+  /** A person pushes what the branch held before its newest commit. */
+  undo(): string;
   /** The ApplicationSet is deleted, and its Applications with it. */
   remove(set: string): void;
   pass(ms: number): Promise<void>;
@@ -55,6 +57,8 @@ const shaOf = (number: number): string => number.toString(16).padStart(8, 'c').p
 export async function openFleet(
   sets: Readonly<Record<string, readonly number[]>>,
   stages: readonly string[] = ['dev', 'staging', 'prod'],
+  /** The radar shows what there is, so that a look can find that there is nothing to look at. */
+  { hasRadar = false }: { hasRadar?: boolean } = {},
 ): Promise<Fleet> {
   const clock = steppedClock(beginning + 3_600_000);
   const apps = new Map<string, Shape>();
@@ -176,7 +180,7 @@ export async function openFleet(
     application: async () => null,
     run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     applicationSets: () => known,
-    rows: () => [],
+    rows: (key) => (hasRadar ? [...apps].filter(([, { set }]) => `argocd/${set}` === key).map(rowOf) : []),
     sight: () => ({ lastHeardAt: clock.now(), blindness: null }),
     closeLook: async (key) =>
       known.has(key)
@@ -245,6 +249,7 @@ export async function openFleet(
       known.delete(`argocd/${set}`);
       loop.nudge(`argocd/${set}`);
     },
+    undo: () => land(commits.at(-2)?.folders ?? {}),
     mergeRevert() {
       const sha = land(JSON.parse(reverted.tree.slice(5)) as Record<string, number>);
       Object.assign(pulls[0] ?? {}, {
@@ -308,6 +313,14 @@ function setOf(name: string, stages: readonly string[]): ApplicationSet {
     },
     status: {},
   }) as ApplicationSet;
+}
+
+function rowOf(one: readonly [string, Shape]): ApplicationRow {
+  const { key, uid, resourceVersion, labels, sync, health } = applicationOf(one);
+  const { set } = one[1];
+  const owner = { name: set, uid: `uid-${set}` };
+  const [syncStatus, healthStatus, revision] = [sync.status, health.status, sync.revisions.join()];
+  return { key, uid, resourceVersion, owner, labels, syncStatus, healthStatus, revision };
 }
 
 function applicationOf([name, shape]: readonly [string, Shape]): Application {

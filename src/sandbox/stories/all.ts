@@ -38,7 +38,7 @@ import {
 } from './recover-operations.ts';
 import { behindAStage, gate, unreachable } from './recover-order.ts';
 import { unnoticed, unnoticedAdvice, windowOpens } from './recover-unseen.ts';
-import { lateHook, relapse, relapseBraked, twoStages } from './relapse.ts';
+import { goodAgain, lateHook, relapse, relapseBraked, twoStages } from './relapse.ts';
 import { conflict, fixedForward, monorepo, twoSets } from './shared.ts';
 import { late, prodFirst, staging } from './staging.ts';
 
@@ -62,6 +62,7 @@ export const stories: readonly Story[] = [
   fixedForward,
   heals,
   relapse,
+  goodAgain,
   relapseBraked,
   twoStages,
   lateHook,

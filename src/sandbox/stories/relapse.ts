@@ -1,6 +1,6 @@
 /** Failures that come, go and come again, in one place or in several, and one that comes back after the revert. */
-import { land, merge, type Story, StoryFault, workload } from '../story.ts';
-import { config, goodConfig, saidOn } from './bad-change.ts';
+import { land, merge, reverts, type Story, StoryFault, workload } from '../story.ts';
+import { badConfig, config, goodConfig, saidOn } from './bad-change.ts';
 import {
   everywhereOnVersionOne,
   isHealthyEverywhere,
@@ -36,6 +36,44 @@ export const relapse: Story = {
     await stage.expect('the same revert is opened again', () => stateOf() === 'open', 6);
     await oneRevert(stage, repository);
     await oneComment(stage, repository, bad);
+  },
+  after: (stage) => mergeAndRecover(stage, repository),
+};
+
+export const goodAgain: Story = {
+  name: 'good-again',
+  about:
+    'What healed stays well for the bake time: it is last good, and the next bad change is taken back alone.',
+  revertsMax: 2,
+  limits: { bakeMs: 10 * 60_000 },
+  async play(stage) {
+    const { world } = stage;
+    await everywhereOnVersionOne(stage);
+    land(world, repository, 'payments: new ledger endpoint', {
+      [config]: workload('payments', {
+        version: '2',
+        'health.dev-1': 'Degraded for 240s then Healthy',
+        message: 'connection to the ledger refused',
+      }),
+    });
+    const healed = await oneRevert(stage, repository);
+    await stage.expect(
+      'the revert is closed when dev-1 is well',
+      () => world.github.pullRequest(repository, healed)?.state === 'closed',
+      8,
+    );
+    await stage.conductor.pass(20 * 60_000);
+    stage.say('For twenty minutes nothing happens. Then Sam merges a change that fails.');
+    const bad = world.github.propose(repository, {
+      by: 'sam',
+      branch: 'cache',
+      title: 'payments: cache in memory',
+      files: badConfig('3'),
+    });
+    merge(world, repository, bad, 'sam', 'squash');
+    await stage.expect('there is a second revert', () => reverts(world, repository).length === 2, 8);
+    if (world.github.pullRequest(repository, healed)?.state !== 'closed')
+      throw new StoryFault('The change that had healed is taken back too.');
   },
   after: (stage) => mergeAndRecover(stage, repository),
 };
