@@ -113,6 +113,8 @@ export interface PullRequest {
   baseBranch: string;
   headBranch: string;
   headSha: string;
+  /** Its branch lies in another repository: whoever opened it need not be able to write here. */
+  isFromFork: boolean;
   /** Opened by this App itself, by its account and not by what the body says. */
   isOurs: boolean;
   labels: readonly string[];

@@ -25,10 +25,20 @@ export async function contentIdOf(
   source: Source,
   commit: string,
 ): Promise<string | null> {
-  const parts = await partsOf(forge, repository, source, commit);
-  if (parts === null) return null;
-  if (parts === 'too-many') return `commit:${commit}`;
-  return parts.map(({ path, id }) => `${path}=${id}`).join(' ');
+  const facts = await forge.commit(repository, commit);
+  if (facts === null) return null;
+  return (await contentIdInTree(forge, repository, source, facts.tree)) ?? `commit:${commit}`;
+}
+
+/** The same of a root tree; null when nobody can tell what feeds the source in it. Throws WorldProblem. */
+export async function contentIdInTree(
+  forge: ContentSource,
+  repository: Repository,
+  source: Source,
+  tree: string,
+): Promise<string | null> {
+  const parts = await partsOf(forge, repository, source, tree);
+  return parts === 'too-many' ? null : parts.map(({ path, id }) => `${path}=${id}`).join(' ');
 }
 
 /** The files and folders that feed a source at a commit, those outside of its own folder too; null when nobody can tell. */
@@ -38,19 +48,18 @@ export async function pathsFeeding(
   source: Source,
   commit: string,
 ): Promise<readonly string[] | null> {
-  const parts = await partsOf(forge, repository, source, commit);
-  return parts === null || parts === 'too-many' ? null : parts.map(({ path }) => path);
+  const facts = await forge.commit(repository, commit);
+  const parts = facts === null ? 'too-many' : await partsOf(forge, repository, source, facts.tree);
+  return parts === 'too-many' ? null : parts.map(({ path }) => path);
 }
 
 async function partsOf(
   forge: ContentSource,
   repository: Repository,
   source: Source,
-  commit: string,
-): Promise<readonly { path: string; id: string }[] | 'too-many' | null> {
-  const facts = await forge.commit(repository, commit);
-  if (facts === null) return null;
-  const reader: Reader = { forge, repository, root: facts.tree };
+  root: string,
+): Promise<readonly { path: string; id: string }[] | 'too-many'> {
+  const reader: Reader = { forge, repository, root };
   const paths = [...(source.path === null ? [] : [source.path]), ...source.alsoPaths];
   const parts: { path: string; id: string }[] = [];
   const seen = new Set<string>();

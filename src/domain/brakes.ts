@@ -5,6 +5,7 @@
  */
 import type { Incident, Obstacle, Suspect } from './incident.ts';
 import type { BranchHead } from './look.ts';
+import { isWanted } from './wish.ts';
 
 /** What a limit of reverts is for. */
 export type LimitScope = 'repository' | 'application-set' | 'installation';
@@ -17,7 +18,7 @@ export type Brake =
   | { kind: 'failure-too-old'; since: number; maxMs: number }
   | { kind: 'culprit-too-old'; sha: string; landedAt: number; maxMs: number }
   /** A person is at it: their pull request takes a suspect back. */
-  | { kind: 'human-revert-open'; number: number; author: string }
+  | ({ kind: 'human-revert-open' } & HumanRevert)
   /** A revert of ours for this change, which a person closed. */
   | { kind: 'abandoned'; number: number }
   /** It brings back what had been taken back. */
@@ -27,6 +28,15 @@ export type Brake =
   | { kind: 'storm'; destinations: readonly string[]; others: readonly string[] }
   /** A newer commit that changes what fails landed; first it is seen whether it works. */
   | { kind: 'newer-commit'; sha: string };
+
+export interface HumanRevert {
+  number: number;
+  author: string;
+  /** What its branch held when it was last compared; absent in incidents of an earlier version. */
+  headSha?: string;
+  /** Nobody says so: what it holds does. */
+  isByContent?: boolean;
+}
 
 /** The kinds that a person who asks for this one revert overrules. */
 const overruled: ReadonlySet<Brake['kind']> = new Set([
@@ -45,7 +55,7 @@ export interface BrakeFacts {
   /** The newest revert of ours from the incident's branch that a person closed without merging it; null for none. */
   abandoned: number | null;
   /** Somebody else's open pull request that takes a suspect back; null for none. */
-  humanRevert: { number: number; author: string } | null;
+  humanRevert: HumanRevert | null;
   /** Labels of the pull request that brought a suspect in, by the suspect. */
   labels: ReadonlyMap<string, readonly string[]>;
   optOutLabels: readonly string[];
@@ -59,9 +69,9 @@ export interface BrakeFacts {
 
 /** The first brake that holds, or null. `incident.wanted` lifts what a person may lift. Pure. */
 export function firstBrake(incident: Incident, facts: BrakeFacts): Brake | null {
-  const isWanted = incident.wanted != null;
+  const isAllowed = isWanted(incident, facts.now);
   for (const brake of candidates(incident, facts))
-    if (brake !== null && !(isWanted && overruled.has(brake.kind))) return brake;
+    if (brake !== null && !(isAllowed && overruled.has(brake.kind))) return brake;
   return null;
 }
 

@@ -95,8 +95,7 @@ export function decide({ incident, revert, now }: DecisionInput): {
 
 function decideNoticed(incident: Incident, now: number): { incident: Incident; decision: Decision } {
   if (isAsked(incident)) return { incident, decision: { kind: 'have-revert' } };
-  if (areAllHealed(incident))
-    return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'keep-texts' } };
+  if (areAllHealed(incident)) return { incident: healed(incident, now), decision: { kind: 'keep-texts' } };
   if (!isAnyFailing(incident)) return { incident, decision: { kind: 'keep-texts' } };
   return { incident, decision: { kind: 'have-revert' } };
 }
@@ -128,7 +127,7 @@ function decideProposed(
       decision: { kind: 'keep-texts' },
     };
   if (areAllHealed(incident) && !isAsked(incident))
-    return { incident: moved(incident, 'healed', now, ''), decision: { kind: 'close-revert' } };
+    return { incident: healed(incident, now), decision: { kind: 'close-revert' } };
   return { incident, decision: { kind: 'have-revert' } };
 }
 
@@ -175,6 +174,11 @@ function decideHealed(
     incident: { ...moved(incident, phase, now, 'fails again'), phase },
     decision: { kind: 'have-revert' },
   };
+}
+
+/** Whoever wanted the revert has what they wanted it for. */
+function healed(incident: Incident, now: number): Incident {
+  return { ...moved(incident, 'healed', now, ''), wanted: null };
 }
 
 /** When we closed its revert; null when it is open. */

@@ -13,7 +13,7 @@ import { keepAutoMerge, withoutAutoMerge } from './keep-auto-merge.ts';
 import { keepTexts, wordsOf } from './keep-texts.ts';
 import { type How, makeRevert, type RevertOutcome } from './make-revert.ts';
 import { outOfDraft, prepareRevert, withOpening, withPullRequest } from './prepare-revert.ts';
-import { isOvertaken, type Present, readAgain } from './read-again.ts';
+import { isOvertaken, type Present, readAgain, sourcesOf } from './read-again.ts';
 import { openAgain } from './reopen-revert.ts';
 import type { Stop } from './stops.ts';
 import type { Terms } from './terms.ts';
@@ -109,7 +109,7 @@ async function reopenRevert(world: World, leeway: Leeway, before: Incident): Pro
     openAgain(world.forge, repository, before, how, now),
   );
   if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
-    const kept = await unopened(world, repository, before, outcome, now);
+    const kept = await unopened(world, leeway, before, outcome);
     return keepTexts(world.forge, repository, kept, links, now);
   }
   const proposed: Incident = { ...withoutObstacle(before, now), phase: 'proposed' };
@@ -142,7 +142,7 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
     makeRevert(world.forge, repository, incident, links, how),
   );
   if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
-    const kept = await unopened(world, repository, before, outcome, now);
+    const kept = await unopened(world, leeway, before, outcome);
     return keepTexts(world.forge, repository, kept, links, now);
   }
   // It is opened again at the next look: a person wanted it, or it was we who closed it.
@@ -165,15 +165,14 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
 /** The incident when no revert was opened. */
 async function unopened(
   world: World,
-  repository: Repository,
+  leeway: Leeway,
   before: Incident,
   outcome: Extract<RevertOutcome, { kind: 'not-needed' | 'obstacle' }>,
-  now: number,
 ): Promise<Incident> {
   if (outcome.kind === 'not-needed') return before;
   return outcome.obstacle.kind === 'already-undone'
-    ? takenBackByHand(world, repository, before, outcome.obstacle, now)
-    : keptFrom(before, outcome.obstacle, now);
+    ? takenBackByHand(world, leeway, before, outcome.obstacle)
+    : keptFrom(before, outcome.obstacle, leeway.now);
 }
 
 /** Labels, reviewers, draft or not, auto-merge: kept after each step, because none is to be done twice. */
@@ -223,14 +222,14 @@ function withoutObstacle(incident: Incident, now: number): Incident {
 
 /** There is nothing left to take back: a pull request that did it is followed, as one of ours would be. */
 async function takenBackByHand(
-  world: World,
-  repository: Repository,
+  { forge }: World,
+  { repository, now, present }: Leeway,
   incident: Incident,
   obstacle: Extract<Obstacle, { kind: 'already-undone' }>,
-  now: number,
 ): Promise<Incident> {
   if (incident.obstacle?.kind === 'already-undone') return incident;
-  const found = await whoTookItBack(world.forge, repository, incident);
+  const place = { forge, repository, sources: sourcesOf(present) };
+  const found = await whoTookItBack(place, incident);
   if (found !== null && 'number' in found) return followed(incident, found, found.mergedAt ?? now);
   return keptFrom(incident, found === null ? obstacle : { ...obstacle, by: found.sha }, now);
 }

@@ -6,6 +6,7 @@ import type { Settings } from '../config/configuration.ts';
 import { type Brake, type BrakeFacts, firstBrake } from '../domain/brakes.ts';
 import type { RolloutFailure } from '../domain/failure.ts';
 import type { Incident } from '../domain/incident.ts';
+import type { Source } from '../domain/objects.ts';
 import { limitReached } from '../domain/revert-limits.ts';
 import type { Rollout } from '../domain/rollout.ts';
 import { stormOf } from '../domain/storm.ts';
@@ -47,12 +48,13 @@ export async function askGitHub(
   repository: Repository,
   settings: Settings,
   incident: Incident,
+  sources: readonly Source[],
 ): Promise<Asked> {
   const { forge } = world;
   const [stop, own, humanRevert, labels] = await Promise.all([
     world.stops.of(repository, settings.stopLabels, 0),
     forge.pullRequestsFrom(repository, incident.revertBranch),
-    humanRevertOf(forge, repository, incident),
+    humanRevertOf({ forge, repository, sources }, incident),
     labelsOf(world, repository, settings, incident),
   ]);
   // One that we closed ourselves, or that a person asked for again, is not abandoned.

@@ -11,7 +11,7 @@ import { contain } from './contain.ts';
 import { followTheirs } from './human-revert.ts';
 import { withoutAutoMerge } from './keep-auto-merge.ts';
 import { keepOneComment } from './one-comment.ts';
-import type { Present } from './read-again.ts';
+import { type Present, sourcesOf } from './read-again.ts';
 import { stopMaxAgeMs } from './stops.ts';
 import { type Terms, termsOf } from './terms.ts';
 import type { World } from './world.ts';
@@ -32,7 +32,8 @@ export async function moveOn(
   const { answer, sighting } = present;
   const { now } = sighting;
   const repository = placeOf(found);
-  const incident = await followTheirs(world.forge, repository, found, now);
+  const sources = sourcesOf(present);
+  const incident = await followTheirs({ forge: world.forge, repository, sources }, found, now);
   const terms = (): Promise<Terms> => termsOf(world, repository, incident, now);
   const { mode, settings } = await terms();
   const [revert, stop] = await Promise.all([

@@ -7,8 +7,10 @@ import { learnContent } from '../content/learn.ts';
 import { sameContent } from '../domain/content.ts';
 import type { RolloutFailure } from '../domain/failure.ts';
 import type { Incident, Obstacle } from '../domain/incident.ts';
+import type { Source } from '../domain/objects.ts';
 import type { Rollout } from '../domain/rollout.ts';
 import { type Answer, answerOf, rememberAll, type Sighting, type StageMemory } from '../domain/watcher.ts';
+import { isWanted } from '../domain/wish.ts';
 import { type CloseLook, type Repository, WorldProblem } from '../ports.ts';
 import { askGitHub, brakeOn, knownBrake } from './brakes.ts';
 import type { Terms } from './terms.ts';
@@ -43,18 +45,23 @@ export async function readAgain(
   const [{ mode, heldBy, settings }, again, asked] = await Promise.all([
     terms(),
     lookAgain(world, present),
-    askGitHub(world, repository, before, incident),
+    askGitHub(world, repository, before, incident, sourcesOf(present)),
   ]);
   if (mode === 'observe') return 'not-needed';
   if (heldBy !== null) return { kind: 'held', by: heldBy.by, until: heldBy.until };
   if (mode === 'comment') return { kind: 'mode', mode };
   const set = incident.sets.find(({ key }) => key === again.sighting.applicationSet.key);
   const isOver = set?.verdict === 'failed' && (again.answer.failure === null || !isSameBad(again, set.bad));
-  if (isOver && incident.wanted == null) return 'not-needed';
+  if (isOver && !isWanted(incident, again.sighting.now)) return 'not-needed';
   // Other labels count now: whether there is one of them has not been asked.
   const isSame = labelsIn(settings) === labelsIn(before);
-  const fresh = isSame ? asked : await askGitHub(world, repository, settings, incident);
+  const fresh = isSame ? asked : await askGitHub(world, repository, settings, incident, sourcesOf(again));
   return brakeOn(world, settings, incident, momentOf(again), fresh);
+}
+
+/** What feeds the Applications that are looked at. */
+export function sourcesOf({ sighting }: Pick<Present, 'sighting'>): readonly Source[] {
+  return sighting.applications.flatMap(({ sources }) => sources);
 }
 
 function momentOf({ sighting, answer }: Again): {
@@ -117,7 +124,7 @@ export async function isOvertaken(
 ): Promise<boolean> {
   const { failure } = answer;
   if (failure?.bad == null || incident.suspects.some(({ sha }) => sha === headSha)) return false;
-  if (incident.wanted != null || sighting.now - incident.openedAt > fixWaitMs) return false;
+  if (isWanted(incident, sighting.now) || sighting.now - incident.openedAt > fixWaitMs) return false;
   const { bad } = failure;
   const { sources } = failure.first.application;
   const changed = sources.findIndex((_, index) => incident.suspects.some(({ sha }) => sha === bad[index]));

@@ -28,7 +28,8 @@ export interface Stops {
 /** For all but the opening of a revert an answer of this age is good enough. */
 export const stopMaxAgeMs = 30_000;
 
-const mayWrite: ReadonlySet<string> = new Set(['admin', 'maintain', 'write']);
+/** Permissions with which a person can push. */
+export const mayWrite: ReadonlySet<string> = new Set(['admin', 'maintain', 'write']);
 
 /** `isStopped`: the setting of the installation, for which nobody is asked. */
 export function openStops(

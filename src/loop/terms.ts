@@ -3,6 +3,7 @@ import type { Mode, Settings } from '../config/configuration.ts';
 import { repositorySettings, settingsFor, settingsForAll } from '../config/resolve.ts';
 import type { Incident } from '../domain/incident.ts';
 import { type Hold, longestHold } from '../domain/orders.ts';
+import { isWanted } from '../domain/wish.ts';
 import type { Repository } from '../ports.ts';
 import type { World } from './world.ts';
 
@@ -34,7 +35,7 @@ export async function termsOf(
   const memories = await Promise.all(incident.sets.map((set) => world.memories.memory(set.key)));
   const orders = memories.map((memory) => memory.orders);
   // A person who asks for this one revert has seen the hold and the ladder; that Stepback is to watch alone stays.
-  if (incident.wanted != null) return { settings, mode: mode === 'comment' ? 'revert' : mode, heldBy: null };
+  if (isWanted(incident, now)) return { settings, mode: mode === 'comment' ? 'revert' : mode, heldBy: null };
   const isHeld = heldUntil > now && mode !== 'observe';
   return { settings, mode: isHeld ? 'comment' : mode, heldBy: longestHold(orders, now) };
 }

@@ -47,6 +47,7 @@ export function pullRequestOf(repository: HubRepository, pull: HubPull): PullReq
     baseBranch: pull.base,
     headBranch: pull.head,
     headSha: pull.headSha,
+    isFromFork: false,
     isOurs: pull.user === botLogin,
     labels: pull.labels,
   };

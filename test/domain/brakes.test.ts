@@ -80,6 +80,17 @@ describe('a brake', () => {
     expect(lasting).toEqual(['stopped', 'opted-out', 'human-revert-open']);
   });
 
+  it('is not overruled a day later, but by the wish for a revert that is open', () => {
+    const longAgo = { by: 'dana', at: now - 24 * 60 * minute };
+    const { pullRequest } = incident();
+    const limit = { ...free, ...each['limit-reached']?.[0] };
+    const kindOf = (change: Partial<Incident>) =>
+      firstBrake(noticed({ wanted: longAgo, ...change }), limit)?.kind;
+    expect(kindOf({ pullRequest: null })).toBe('limit-reached');
+    expect(kindOf({ pullRequest: pullRequest && { ...pullRequest, closedAt: now } })).toBe('limit-reached');
+    expect(kindOf({ pullRequest })).toBeUndefined();
+  });
+
   it('is told first when people stopped everything', () => {
     const all = Object.assign({}, free, ...Object.values(each).map(([facts]) => facts)) as BrakeFacts;
     expect(firstBrake(noticed(), all)?.kind).toBe('stopped');

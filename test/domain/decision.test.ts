@@ -59,3 +59,12 @@ describe('a revert that was closed when the matter healed, and a crash before th
     });
   });
 });
+
+it('a wish ends when what it was for has healed', () => {
+  const wanted = { by: 'dana', at: noticed };
+  const healed = { ...inPhase('proposed'), wanted, sets: [standing({ isHealed: true })] };
+  expect(decide({ incident: healed, revert: open, now }).incident).toMatchObject({
+    phase: 'healed',
+    wanted: null,
+  });
+});

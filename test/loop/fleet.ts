@@ -159,6 +159,7 @@ export async function openFleet(
         baseBranch: 'main',
         headBranch: wish.head,
         headSha: 'd'.repeat(40),
+        isFromFork: false,
         isOurs: true,
         labels: [],
         isAutoMergeOn: false,

@@ -192,6 +192,8 @@ export function pullRequestOf(raw: RawPull, app: AppIdentity): PullRequest {
     baseBranch: raw.base.ref,
     headBranch: raw.head.ref,
     headSha: raw.head.sha,
+    // A fork that was deleted is named no more.
+    isFromFork: raw.head.repo?.full_name.toLowerCase() !== raw.base.repo.full_name.toLowerCase(),
     isOurs: isApp(app, raw.user),
     labels: raw.labels.flatMap((label) => (label.name === undefined ? [] : [label.name])),
   };

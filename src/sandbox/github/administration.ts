@@ -240,7 +240,7 @@ export class Administration extends Looks {
     if (sha === undefined) throw new Error(`${repo} has no branch ${from}.`);
     for (const pull of repository.pulls.values()) {
       if (pull.baseRef === from) pull.baseRef = to;
-      if (pull.headRef === from) pull.headRef = to;
+      if (pull.headRef === from && pull.headOwner === null) pull.headRef = to;
     }
     const actor = { login: by, viaApp: false };
     pushBranch(this.site, repository, actor, to, sha);

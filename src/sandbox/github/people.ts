@@ -48,17 +48,25 @@ export class People extends Administration {
     wish: { branch?: string; from?: string; by?: string; commits: readonly CommitWish[] },
   ): string[] {
     const repository = this.find(repo);
-    const git = this.site.git(repository);
     const branch = wish.branch ?? repository.defaultBranch;
-    let tip = branchHead(repository, branch) ?? this.#startOf(repository, wish.from);
-    const made = wish.commits.map(({ author, message, files, date }) => {
+    const made = this.#write(
+      repository,
+      branchHead(repository, branch) ?? this.#startOf(repository, wish.from),
+      wish.commits,
+    );
+    const by = wish.by ?? wish.commits.at(-1)?.author ?? repository.owner;
+    pushBranch(this.site, repository, this.#person(by), branch, made.at(-1));
+    return made;
+  }
+
+  /** Commits on top of one another, on no branch yet. */
+  #write(repository: Repository, start: string | undefined, commits: readonly CommitWish[]): string[] {
+    const git = this.site.git(repository);
+    let tip = start;
+    return commits.map(({ author, message, files, date }) => {
       const signature = this.site.signature(author, date ?? this.site.now());
-      const tree = treeWith(
-        this.site,
-        repository,
-        tip === undefined ? undefined : git.commit(tip)?.tree,
-        files,
-      );
+      const before = tip === undefined ? undefined : git.commit(tip)?.tree;
+      const tree = treeWith(this.site, repository, before, files);
       const parents = tip === undefined ? [] : [tip];
       tip = git.writeCommit({
         tree,
@@ -69,9 +77,6 @@ export class People extends Administration {
       });
       return tip;
     });
-    const by = wish.by ?? wish.commits.at(-1)?.author ?? repository.owner;
-    pushBranch(this.site, repository, this.#person(by), branch, tip);
-    return made;
   }
 
   /** Opens a pull request between two branches that exist; returns its number. */
@@ -109,6 +114,21 @@ export class People extends Administration {
     const { by, branch, title, body, files, base } = wish;
     this.commitAll(repo, { branch, from: base, commits: [{ author: by, message: title, files }] });
     return this.openPullRequest(repo, { by, head: branch, base, title, body });
+  }
+
+  /** The same from a fork of theirs, as strangers do it. */
+  proposeFromFork(
+    repo: string,
+    wish: { by: string; branch: string; title: string; body?: string; files: Files },
+  ): number {
+    const { by, branch, title, body = null, files } = wish;
+    const repository = this.find(repo);
+    const base = repository.defaultBranch;
+    const [sha = ''] = this.#write(repository, branchHead(repository, base), [
+      { author: by, message: title, files },
+    ]);
+    const values = { title, body, head: branch, base, draft: false, fork: { owner: by, sha } };
+    return openPull(this.site, repository, this.#person(by), values).number;
   }
 
   /** Presses the merge button. Throws what GitHub would answer when it cannot be. Returns the new head of the base. */

@@ -54,6 +54,8 @@ export type PullRequest = {
   id: number;
   number: number;
   headRef: string;
+  /** Whose fork its branch lies in; null for a branch of the repository itself. */
+  headOwner: string | null;
   baseRef: string;
   headSha: string;
   /** The base branch's commit when the pull request was opened or last looked at. */

@@ -9,6 +9,7 @@ import {
   stoppedEverywhere,
   stoppedLater,
 } from './brakes.ts';
+import { inOtherWords, strangersRevert, undoneInOtherWords } from './brakes-content.ts';
 import {
   abandoned,
   humanGivesUp,
@@ -107,6 +108,9 @@ export const stories: readonly Story[] = [
   optedOut,
   humanRevert,
   humanGivesUp,
+  inOtherWords,
+  undoneInOtherWords,
+  strangersRevert,
   abandoned,
   revertOfRevert,
   newerCommit,

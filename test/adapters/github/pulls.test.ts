@@ -43,6 +43,7 @@ test('a pull request is opened with one request and comes back whole', async () 
         "headSha": "4ead000000000000000000000000000000000000",
         "isAutoMergeOn": false,
         "isDraft": true,
+        "isFromFork": false,
         "isMerged": false,
         "isOurs": true,
         "labels": [

@@ -67,7 +67,8 @@ export function mergePull(
   // Noted before the push, so that the push does not find it merged by somebody's hand.
   markMerged(site, repository, actor, pull, { sha, introduced, baseSha: base });
   pushBranch(site, repository, actor, pull.baseRef, sha);
-  if (repository.deleteBranchOnMerge) pushBranch(site, repository, actor, pull.headRef, undefined);
+  if (repository.deleteBranchOnMerge && pull.headOwner === null)
+    pushBranch(site, repository, actor, pull.headRef, undefined);
   return sha;
 }
 

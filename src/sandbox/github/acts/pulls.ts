@@ -5,20 +5,28 @@ import { branchHead, type Issue, type PullRequest, type Repository } from '../st
 import { announceIssue, makeIssue, record, setState } from './issues.ts';
 import { moveRef, setRefQuietly } from './refs.ts';
 
-/** Opens a pull request between two branches that exist; whoever calls has checked that it may be. */
+/** Opens a pull request between two branches that exist, or from a fork's commit; whoever calls has checked that it may be. */
 export function openPull(
   site: Site,
   repository: Repository,
   actor: Actor,
-  values: { title: string; body: string | null; head: string; base: string; draft: boolean },
+  values: {
+    title: string;
+    body: string | null;
+    head: string;
+    base: string;
+    draft: boolean;
+    fork?: { owner: string; sha: string } | undefined;
+  },
 ): PullRequest {
   const issue = makeIssue(site, repository, actor, values);
   const pull: PullRequest = {
     id: issue.id,
     number: issue.number,
     headRef: values.head,
+    headOwner: values.fork?.owner ?? null,
     baseRef: values.base,
-    headSha: branchHead(repository, values.head) as string,
+    headSha: values.fork?.sha ?? (branchHead(repository, values.head) as string),
     baseSha: branchHead(repository, values.base) as string,
     draft: values.draft,
     mergedAt: null,
@@ -45,7 +53,8 @@ export function setPullState(
 ): void {
   const issue = issueOf(repository, pull);
   if (issue.state === state) return;
-  if (state === 'open') pull.headSha = branchHead(repository, pull.headRef) ?? pull.headSha;
+  if (state === 'open' && pull.headOwner === null)
+    pull.headSha = branchHead(repository, pull.headRef) ?? pull.headSha;
   if (state === 'closed') pull.baseSha = branchHead(repository, pull.baseRef) ?? pull.baseSha;
   pull.autoMerge = null;
   setState(site, issue, actor, state);
@@ -97,7 +106,8 @@ export function pushBranch(
   if (before === after) return;
   moveRef(site, repository, actor, `refs/heads/${branch}`, after);
   for (const pull of openPulls(repository)) {
-    if (pull.headRef === branch) followHead(site, repository, actor, pull, before, after);
+    if (pull.headRef === branch && pull.headOwner === null)
+      followHead(site, repository, actor, pull, before, after);
     else if (pull.baseRef === branch) followBase(site, repository, actor, pull, before, after);
   }
 }

@@ -69,7 +69,7 @@ export function pullJson(view: View, repository: Repository, pull: PullRequest):
     labels: labelsJson(view, repository, issue),
     milestone: null,
     draft: pull.draft,
-    head: sideJson(view, repository, pull.headRef, pull.headSha),
+    head: headJson(view, repository, pull),
     base: sideJson(view, repository, pull.baseRef, pull.baseSha),
     _links: Object.fromEntries(Object.entries(links).map(([name, href]) => [name, { href }])),
     author_association: associationOf(view, repository, issue.user),
@@ -138,6 +138,21 @@ export function minimalPullJson(
 function baseOf(repository: Repository, pull: PullRequest): string {
   const open = repository.issues.get(pull.number)?.state === 'open';
   return (open ? branchHead(repository, pull.baseRef) : undefined) ?? pull.baseSha;
+}
+
+/** A fork is the same repository, but for whose it is. */
+function headJson(view: View, repository: Repository, pull: PullRequest): Record<string, unknown> {
+  const side = sideJson(view, repository, pull.headRef, pull.headSha);
+  const { headOwner } = pull;
+  if (headOwner === null) return side;
+  const user = userJson(view, headOwner);
+  const repo = {
+    ...repositoryWithSettingsJson(view, repository),
+    owner: user,
+    full_name: `${headOwner}/${repository.name}`,
+    fork: true,
+  };
+  return { ...side, label: `${headOwner}:${pull.headRef}`, user, repo };
 }
 
 function sideJson(view: View, repository: Repository, ref: string, sha: string): Record<string, unknown> {

@@ -90,7 +90,7 @@ function list(call: Call): Answer {
   const owner = repository.owner.toLowerCase();
   const wanted = [...repository.pulls.values()].filter((pull) => {
     const issue = issueOf(repository, pull);
-    const label = `${owner}:${pull.headRef}`;
+    const label = `${pull.headOwner?.toLowerCase() ?? owner}:${pull.headRef}`;
     return (
       (state === 'all' || issue.state === state) &&
       // A head without its owner finds nothing.
@@ -134,7 +134,11 @@ function checkBranches(call: Call, head: string, base: string): void {
   if (baseSha === undefined) throw invalid({ resource: 'PullRequest', field: 'base', code: 'invalid' });
   if (headSha === undefined) throw invalid({ resource: 'PullRequest', field: 'head', code: 'invalid' });
   const open = [...repository.pulls.values()].find(
-    (pull) => pull.headRef === head && pull.baseRef === base && issueOf(repository, pull).state === 'open',
+    (pull) =>
+      pull.headRef === head &&
+      pull.headOwner === null &&
+      pull.baseRef === base &&
+      issueOf(repository, pull).state === 'open',
   );
   if (open !== undefined) {
     const message = `A pull request already exists for ${repository.owner}:${head}.`;
@@ -181,7 +185,7 @@ function checkReopening(call: Call, pull: PullRequest): void {
   const message =
     pull.mergedAt !== null
       ? 'Cannot change a merged pull request back to open.'
-      : branchHead(repository, pull.headRef) === undefined
+      : pull.headOwner === null && branchHead(repository, pull.headRef) === undefined
         ? `state cannot be changed. The ${pull.headRef} branch has been deleted.`
         : undefined;
   if (message !== undefined)
