@@ -18,6 +18,7 @@ import type { Incident } from './domain/incident.ts';
 import type { StoredMemory } from './domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
 import { type Environment, readEnvironment } from './environment.ts';
+import type { Neighbour } from './loop/command-instances.ts';
 import { type Loop, openLoop } from './loop/loop.ts';
 import { openRedeliveries } from './loop/redeliveries.ts';
 import { openWriteBudget } from './loop/write-budget.ts';
@@ -88,6 +89,7 @@ async function main(): Promise<void> {
       ledger,
       mailbox,
       isFirstInstance: index === 0,
+      neighbours: () => neighboursOf(watched, index),
       clock,
       log: logWith(log, { instance: cluster.instance }),
       limits: environment.limits,
@@ -156,6 +158,13 @@ async function main(): Promise<void> {
   log.info('stopped');
   // Connections that are kept warm would keep the process for some seconds more.
   process.exit(0);
+}
+
+/** The others, in their order. */
+function neighboursOf(watched: readonly { loop: Loop }[], own: number): readonly Neighbour[] {
+  return watched.flatMap(({ loop }, index) =>
+    index === own ? [] : [{ isBefore: index < own, about: (letter, line) => loop.about(letter, line) }],
+  );
 }
 
 /** What can be read; an Argo CD that is out of reach must not keep the others from acting. */

@@ -7,7 +7,7 @@
 import type { Settings } from '../config/configuration.ts';
 import { repositorySettings, settingsFor, settingsForAll } from '../config/resolve.ts';
 import type { NamedChange } from '../content/named-change.ts';
-import { type Command, type Parsed, parseCommand, type Verb, verbs } from '../domain/command.ts';
+import { type Command, parseCommand, type Verb, verbs } from '../domain/command.ts';
 import { authorityUnder, type Commander, type CommandRules } from '../domain/command-authority.ts';
 import { never } from '../domain/never.ts';
 import type { ObjectKey } from '../domain/objects.ts';
@@ -15,13 +15,14 @@ import type { Letter, LetterOutcome } from '../ports/mailbox.ts';
 import { WorldProblem } from '../ports.ts';
 import { type CommandAnswer, commandReply } from '../render/command-replies.ts';
 import { noSubjectResult, worldRefused } from '../render/command-results.ts';
-import { revertNamed, subjectOfChange } from './command-asked.ts';
+import { revertNamed } from './command-asked.ts';
 import type { Desk, Result } from './command-desk.ts';
+import { asOurs, type Line, readLine } from './command-instances.ts';
 import { dismiss, freeze, hold, resume, retry, snooze, thaw } from './command-orders.ts';
 import { commanderOf, rulesOf } from './command-people.ts';
 import { restore } from './command-restore.ts';
 import { revertFailing } from './command-revert.ts';
-import { feedingSets, type Subject, subjectNamed, subjectOf } from './command-subject.ts';
+import { feedingSets, type Subject, subjectOf } from './command-subject.ts';
 import { sync } from './command-sync.ts';
 import { tell } from './command-tell.ts';
 import { openThread } from './command-thread.ts';
@@ -48,7 +49,10 @@ export const executeLetter: LetterExecutor = async (world, letter, context) => {
     return one === null ? [] : [{ line, parsed: one }];
   });
   const subject = await subjectOf(world, letter);
-  if (subject.kind === 'none' && !context.isFirstInstance)
+  const lines: (Line | null)[] = [];
+  for (const { line, parsed: one } of parsed)
+    lines.push(await asOurs(letter, await readLine(world, letter, line, one, subject), context));
+  if (parsed.length > 0 && lines.every((one) => one === null))
     return { outcomes: ignored(letter, 'other-instance'), replyId: null };
   const thread = await openThread(world, letter, subject);
   const { repliesOfLate } = thread;
@@ -56,12 +60,14 @@ export const executeLetter: LetterExecutor = async (world, letter, context) => {
   const rightsFor = remembered((about: Subject) => rightsOf(world, letter, about));
   const isAnswered = thread.replyId !== null;
   const answered: Answered[] = [];
-  for (const { line, parsed: one } of parsed) {
+  for (const [index, { line }] of parsed.entries()) {
+    const one = lines[index] ?? null;
     const isTooMany = repliesOfLate === thread.repliesMax && !isAnswered;
+    const why = one === null ? 'other-instance' : isTooMany ? 'too-many' : null;
     answered.push(
-      isTooMany
-        ? { outcome: { line, kind: 'ignored', why: 'too-many' }, answer: null }
-        : await answerTo(world, letter, line, one, { subject, rightsFor, isAnswered }),
+      one === null || why !== null
+        ? { outcome: { line, kind: 'ignored', why: why ?? '' }, answer: null }
+        : await answerTo(world, letter, one, { rightsFor, isAnswered }),
     );
   }
   const outcomes = answered.map(({ outcome }) => outcome);
@@ -83,20 +89,6 @@ function remembered(ask: (about: Subject) => Promise<Rights>): (about: Subject) 
     known.set(about, rights);
     return rights;
   };
-}
-
-/** Who names an ApplicationSet, a commit or a pull request means that one, wherever it is typed. */
-async function targetOf(
-  world: World,
-  letter: Letter,
-  command: Command,
-  subject: Subject,
-): Promise<{ target: Subject; change: NamedChange | null }> {
-  if (command.verb !== 'revert' || command.target === null) return { target: subject, change: null };
-  if (command.target.kind === 'application-set')
-    return { target: await subjectNamed(world, letter, command.target.name), change: null };
-  const named = await subjectOfChange(world, letter, command.target);
-  return { target: named.subject, change: named.change };
 }
 
 function ignored(letter: Letter, why: string): readonly LetterOutcome[] {
@@ -145,8 +137,6 @@ function parseForRights(verb: Verb): Command {
 }
 
 interface Circumstances {
-  /** What the conversation is about. */
-  subject: Subject;
   rightsFor(about: Subject): Promise<Rights>;
   /** The answer stands there already, so everything has taken effect. */
   isAnswered: boolean;
@@ -155,14 +145,9 @@ interface Circumstances {
 async function answerTo(
   world: World,
   letter: Letter,
-  line: string,
-  parsed: Parsed,
-  { subject, rightsFor, isAnswered }: Circumstances,
+  { line, parsed, target, change }: Line,
+  { rightsFor, isAnswered }: Circumstances,
 ): Promise<Answered> {
-  const { target, change } =
-    parsed.kind === 'fault'
-      ? { target: subject, change: null }
-      : await targetOf(world, letter, parsed.command, subject);
   const rights = await rightsFor(target);
   if (parsed.kind === 'fault') {
     // A bot that mistypes is not helped: two bots that answer each other never end.

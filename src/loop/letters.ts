@@ -6,6 +6,7 @@
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Letter, LetterOutcome, Mailbox } from '../ports/mailbox.ts';
 import { type Clock, type Log, type Repository, type Stored, WorldProblem } from '../ports.ts';
+import type { Neighbour } from './command-instances.ts';
 import { doubtMs } from './one-comment.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +19,7 @@ export interface LetterAnswer {
 export interface LetterContext {
   /** Of several Argo CDs each gets the letter; this one answers when it concerns none. */
   isFirstInstance: boolean;
+  neighbours(): readonly Neighbour[];
   /** Asks for a look at an ApplicationSet, after this letter. */
   nudge(key: ObjectKey): void;
 }

@@ -23,8 +23,10 @@ import {
 import type { Links } from '../render/links.ts';
 import { followersOf, openCheckBook } from './check-book.ts';
 import { openCheckWriter } from './check-writer.ts';
+import { aboutLine, type Neighbour } from './command-instances.ts';
 import { executeLetter } from './commands.ts';
 import { openConfigurations } from './configurations.ts';
+import { nameOf, openFollowers } from './followers.ts';
 import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
 import { openLetters } from './letters.ts';
@@ -45,6 +47,8 @@ export interface LoopOptions {
   mailbox: Mailbox;
   /** Of several Argo CDs the one that answers what concerns none; true when there is one. */
   isFirstInstance?: boolean;
+  /** The other Argo CDs of this installation, which get the same letters; none when absent. */
+  neighbours?(): readonly Neighbour[];
   clock: Clock;
   log: Log;
   /** What the installation allows at the most: only what was set, because defaults are no limits. */
@@ -92,6 +96,8 @@ export interface Loop {
   /** The last answer of each ApplicationSet. */
   results(): ReadonlyMap<ObjectKey, TickResult>;
   incidents(): Promise<readonly Incident[]>;
+  /** What a line of a letter is about here. Throws WorldProblem. */
+  about: Neighbour['about'];
   /** ApplicationSets that are being looked at, are to be, or are to be tried again. */
   queueLength(): number;
 }
@@ -129,7 +135,7 @@ export function openLoop(options: LoopOptions): Loop {
     everyIncident: () => everyIncident(memories, options.incidentsElsewhere),
     rollouts: () => [...results.values()].map(({ answer }) => answer.rollout),
   };
-  const followers = new Map<string, Set<ObjectKey>>();
+  const followers = openFollowers();
   const pullRequests = openPullRequestChecks(world, results, isLeading);
   /** Nothing follows these: what is pushed to them is told by their pull requests. */
   const revertBranches = new Set<string>();
@@ -172,7 +178,11 @@ export function openLoop(options: LoopOptions): Loop {
     log,
     execute: (letter, context) => executeLetter(world, letter, context),
     keepOneReply: (letter) => keepOneReply(options.forge, cluster.instance, letter),
-    context: { isFirstInstance: options.isFirstInstance ?? true, nudge: (key) => queue.add(key, 0) },
+    context: {
+      isFirstInstance: options.isFirstInstance ?? true,
+      neighbours: () => options.neighbours?.() ?? [],
+      nudge: (key) => queue.add(key, 0),
+    },
   });
 
   async function readMailbox(): Promise<void> {
@@ -207,16 +217,18 @@ export function openLoop(options: LoopOptions): Loop {
     if (incident !== null) revertBranches.add(`${nameOf(placeOf(incident))} ${incident.revertBranch}`);
     for (const application of result.answer.rollout.stages.flatMap((stage) => stage.applications)) {
       for (const source of application.application.sources)
-        follow(options.forge.repositoryOf(source.repoURL), key);
+        followers.follow(options.forge.repositoryOf(source.repoURL), key);
     }
     if (result.lookAgainInMs !== null) queue.add(key, result.lookAgainInMs);
   }
 
-  function follow(repository: Repository | null, key: ObjectKey): void {
-    if (repository === null) return;
-    const name = nameOf(repository);
-    const keys = followers.get(name) ?? new Set();
-    followers.set(name, keys.add(key));
+  async function incidents(): Promise<readonly Incident[]> {
+    // What another replica writes is read again, for the page.
+    if (!isLeading() && clock.now() - incidentsReadAt >= readAgainMs) {
+      incidentsReadAt = clock.now();
+      forgetAll(world);
+    }
+    return world.memories.incidents();
   }
 
   function nudgeAll(): void {
@@ -247,7 +259,7 @@ export function openLoop(options: LoopOptions): Loop {
       pullRequests.pushed(repository);
       const followed = followersOf(world, repository);
       for (const key of followed) world.checkBook.news.add(key);
-      for (const key of new Set([...concernedBy(followers, repository), ...followed])) queue.add(key);
+      for (const key of new Set([...followers.concernedBy(repository), ...followed])) queue.add(key);
     },
     async pullRequestChanged(repository) {
       const open = (await world.memories.incidents()).filter(
@@ -262,7 +274,7 @@ export function openLoop(options: LoopOptions): Loop {
     posted: () => queue.add(mailboxKey, 0),
     repositoryChanged(repository) {
       stops.changed(repository);
-      for (const key of followers.get(nameOf(repository)) ?? []) queue.add(key);
+      for (const key of followers.of(repository)) queue.add(key);
     },
     pullRequestTouched: (repository, number) => pullRequests.touched(repository, number),
     async idle() {
@@ -276,13 +288,10 @@ export function openLoop(options: LoopOptions): Loop {
       if (isLeading()) await flushAll();
     },
     results: () => results,
-    incidents() {
-      // What another replica writes is read again, for the page.
-      if (!isLeading() && clock.now() - incidentsReadAt >= readAgainMs) {
-        incidentsReadAt = clock.now();
-        forgetAll(world);
-      }
-      return world.memories.incidents();
+    incidents,
+    async about(letter, line) {
+      await incidents();
+      return aboutLine(world, letter, line);
     },
     queueLength: () => queue.length(),
   };
@@ -294,20 +303,4 @@ function forgetAll({ memories, checkWriter, checkBook, commentBook }: World): vo
   checkWriter.forgetAll();
   checkBook.crowds.clear();
   commentBook.clear();
-}
-
-/** Who follows the repository; the `.github` repository of an organisation configures all of its others. */
-function concernedBy(
-  followers: ReadonlyMap<string, ReadonlySet<ObjectKey>>,
-  repository: Repository,
-): readonly ObjectKey[] {
-  const isDefault = repository.name.toLowerCase() === '.github';
-  const owner = `${repository.host}/${repository.owner}/`.toLowerCase();
-  return [...followers]
-    .filter(([name]) => name === nameOf(repository) || (isDefault && name.startsWith(owner)))
-    .flatMap(([, keys]) => [...keys]);
-}
-
-function nameOf(repository: Repository): string {
-  return `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase();
 }

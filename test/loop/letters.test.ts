@@ -41,7 +41,7 @@ function lettersWorld(...letters: readonly Letter[]) {
         keepOneReply: async ({ id }) => void kept.push(id),
       }),
   };
-  const context = { isFirstInstance: true, nudge: () => {} };
+  const context = { isFirstInstance: true, neighbours: () => [], nudge: () => {} };
   const log = { info: () => {}, warn: (message: string) => warnings.push(message) };
   const run = (letter: Letter) => {
     executed.push(letter.id);
