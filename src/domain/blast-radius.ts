@@ -42,6 +42,16 @@ export interface Landing {
   by: 'same-content' | 'content' | 'words';
 }
 
+/** The manifest of an ApplicationSet that it changes. */
+export interface SetEdit {
+  /** Of one that is watched; null of another one, which may be new, or made by a template. */
+  key: ObjectKey | null;
+  /** As written; null when a template makes it. */
+  name: string | null;
+  file: string;
+  change: 'added' | 'changed' | 'removed';
+}
+
 /** What keeps the answer from being whole; each is said, because "nothing" must be certain. */
 export type Doubt =
   /** So many ApplicationSets could not be looked at. */
@@ -58,6 +68,8 @@ export interface BlastRadius {
   reaches: readonly Reach[];
   /** Its files decide which Applications these ApplicationSets generate. */
   generated: readonly { key: ObjectKey; files: readonly string[] }[];
+  /** Manifests of ApplicationSets themselves. */
+  edited: readonly SetEdit[];
   troubles: readonly Trouble[];
   landings: readonly Landing[];
   /** It is the revert of this incident. */
@@ -72,7 +84,8 @@ export interface BlastRadius {
 export function conclusionOf(radius: BlastRadius): 'success' | 'neutral' {
   if (radius.takesBack !== null && radius.reaches.length > 0) return 'success';
   const isFed = radius.reaches.length > 0;
-  const isQuiet = radius.troubles.length === 0 && radius.landings.length === 0 && radius.doubts.length === 0;
+  const alarms = [radius.troubles, radius.landings, radius.doubts, radius.edited];
+  const isQuiet = alarms.every((some) => some.length === 0);
   return isFed && isQuiet ? 'success' : 'neutral';
 }
 

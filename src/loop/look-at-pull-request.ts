@@ -2,6 +2,8 @@
  * One look at one open pull request: what it feeds, how far that reaches, what of it fails now, and whether it lands
  * again what was taken back. Reads the cluster and GitHub, writes nothing.
  */
+
+import { type EditedSet, editedSets } from '../content/edited-sets.ts';
 import { filesGenerated, generatorsAt } from '../content/generated.ts';
 import { follows, openTouched } from '../content/touched.ts';
 import { type BlastRadius, type Doubt, troublesOf } from '../domain/blast-radius.ts';
@@ -62,6 +64,8 @@ export interface Surroundings {
   /** ApplicationSets whose last look says that they fail. */
   failing: ReadonlyMap<ObjectKey, SetStanding['failureKind']>;
   featureFlag: FeatureFlag['state'];
+  /** Every ApplicationSet that is watched, also those that take nothing from there. */
+  watched: readonly ObjectKey[];
   now: number;
 }
 
@@ -69,9 +73,9 @@ export interface Surroundings {
 export async function blastRadiusOf(compared: Compared, surroundings: Surroundings): Promise<BlastRadius> {
   const { pullRequest, repository } = compared;
   const { incidents, known, unseen, problem } = surroundings;
-  const { fed, generated, unsure } = await whatItFeeds(compared, surroundings);
+  const { fed, generated, edited, unsure } = await whatItFeeds(compared, surroundings);
   const isConcerned = (key: ObjectKey): boolean =>
-    fed.some(({ layout }) => layout.key === key) || generated.some((one) => one.key === key);
+    fed.some(({ layout }) => layout.key === key) || [...generated, ...edited].some((one) => one.key === key);
   const layouts = known.map((one) => one.layout).filter((layout) => isConcerned(layout.key));
   const ours = incidents.find(
     (incident) =>
@@ -89,6 +93,7 @@ export async function blastRadiusOf(compared: Compared, surroundings: Surroundin
     branch: pullRequest.baseBranch,
     reaches,
     generated,
+    edited,
     troubles: troublesOf(layouts, incidents, surroundings.failing),
     landings: ours === undefined ? await landings(compared, surroundings, layouts) : [],
     takesBack: ours === undefined ? null : { incident: ours.id, suspects: ours.suspects },
@@ -105,18 +110,20 @@ function bySize(one: Reach, other: Reach): number {
 interface Fed {
   fed: readonly { layout: Layout; keys: ReadonlySet<ObjectKey> }[];
   generated: BlastRadius['generated'];
+  edited: BlastRadius['edited'];
   unsure: readonly ObjectKey[];
 }
 
-async function whatItFeeds(compared: Compared, { forge, known }: Surroundings): Promise<Fed> {
+async function whatItFeeds(compared: Compared, { forge, known, watched }: Surroundings): Promise<Fed> {
   const { repository, defaultBranch, commits, pullRequest } = compared;
   const { baseBranch, headSha, number } = pullRequest;
-  if (commits === null || commits.mergeBase === headSha) return { fed: [], generated: [], unsure: [] };
+  if (commits === null || commits.mergeBase === headSha)
+    return { fed: [], generated: [], edited: [], unsure: [] };
   const touched = openTouched(forge, repository, { ...commits, head: headSha });
   const fed: { layout: Layout; keys: ReadonlySet<ObjectKey> }[] = [];
   const generated: { key: ObjectKey; files: readonly string[] }[] = [];
   const unsure = new Set<ObjectKey>();
-  let changed: ReturnType<Forge['filesOfPullRequest']> | null = null;
+  const { files, isComplete } = await forge.filesOfPullRequest(repository, number);
   for (const { applicationSet, layout } of known) {
     const keys = new Set<ObjectKey>();
     for (const application of layout.applications) {
@@ -131,8 +138,6 @@ async function whatItFeeds(compared: Compared, { forge, known }: Surroundings): 
     if (keys.size > 0) fed.push({ layout, keys });
     const generators = generatorsAt(forge, applicationSet, repository, baseBranch, defaultBranch);
     if (generators.length === 0) continue;
-    changed ??= forge.filesOfPullRequest(repository, number);
-    const { files, isComplete } = await changed;
     const folders = new Set(
       layout.applications.flatMap((one) => one.sources.map((source) => source.path ?? '')),
     );
@@ -140,7 +145,24 @@ async function whatItFeeds(compared: Compared, { forge, known }: Surroundings): 
     if (read.length > 0) generated.push({ key: layout.key, files: read });
     else if (!isComplete) unsure.add(layout.key);
   }
-  return { fed, generated, unsure: [...unsure].filter((key) => !fed.some((one) => one.layout.key === key)) };
+  const manifests = await editedSets(forge, repository, files, { before: commits.mergeBase, after: headSha });
+  return {
+    fed,
+    generated,
+    edited: manifests.flatMap((one) => asWatched(one, watched)),
+    unsure: [...unsure].filter((key) => !fed.some((one) => one.layout.key === key)),
+  };
+}
+
+/** A manifest without a namespace can be that of several. */
+function asWatched(
+  { namespace, name, file, change }: EditedSet,
+  watched: readonly ObjectKey[],
+): BlastRadius['edited'] {
+  const keys = watched.filter((key) =>
+    namespace === null ? key.endsWith(`/${name}`) : key === `${namespace}/${name}`,
+  );
+  return (keys.length === 0 ? [null] : keys).map((key) => ({ key, name, file, change }));
 }
 
 async function landings(

@@ -4,11 +4,10 @@
  * required check is never missing for good, whatever webhook was lost.
  */
 import { modeFor, repositorySettings } from '../config/resolve.ts';
-import type { BlastRadius } from '../domain/blast-radius.ts';
 import { checkName, printCheckId } from '../domain/check-id.ts';
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
-import { type PullRequest, type Repository, WorldProblem } from '../ports.ts';
+import { type Repository, WorldProblem } from '../ports.ts';
 import { blastRadiusWords } from '../render/blast-radius.ts';
 import type { CheckPlace } from './check-writer.ts';
 import { openConfigurationChecks } from './configuration-checks.ts';
@@ -18,6 +17,7 @@ import { type KnownLayout, nameOf, openLayouts } from './layouts.ts';
 import { blastRadiusOf, type Compared, comparedWithBase } from './look-at-pull-request.ts';
 import { openQueue } from './queue.ts';
 import { calm, newsOf, type RadiusNews } from './radius-news.ts';
+import { openSaidRadiuses } from './said-radius.ts';
 import type { TickResult } from './tick.ts';
 import type { World } from './world.ts';
 
@@ -41,23 +41,12 @@ const firstSweepMs = minuteMs / 2;
 const sweepEveryMs = 60 * minuteMs;
 /** Between two pull requests that a sweep found: an installation with a thousand must not use up the hour. */
 const sweptSpacingMs = 12_000;
-/** Pull requests that are looked at again when an ApplicationSet begins or ends to fail, the latest first. */
-const againMax = 50;
-const saidMax = 5_000;
 const lookAgainMs = minuteMs;
 
 type Work =
   | { kind: 'pull-request'; repository: Repository; number: number }
   | { kind: 'sweep'; repository: Repository | null }
   | { kind: 'configuration'; repository: Repository };
-
-/** What was said last of an open pull request. */
-interface Said {
-  repository: Repository;
-  number: number;
-  headSha: string;
-  sets: ReadonlySet<ObjectKey>;
-}
 
 /**
  * Nothing runs before `start` or a nudge. `results` are the last answers of the ticks. A replica that does not lead does
@@ -72,7 +61,7 @@ export function openPullRequestChecks(
   const layouts = openLayouts(cluster, forge, clock);
   const configurationChecks = openConfigurationChecks(world);
   const defaults = new Map<string, () => Promise<string | null>>();
-  const said = new Map<string, Said>();
+  const said = openSaidRadiuses();
   const states = new Map<ObjectKey, RadiusNews>();
   let cancelSweep: (() => void) | null = null;
 
@@ -121,11 +110,10 @@ export function openPullRequestChecks(
   }
 
   async function lookAt(repository: Repository, number: number): Promise<number | null> {
-    const key = keyOf(repository, number);
     const pullRequest = await forge.pullRequest(repository, number);
     const around = pullRequest?.state === 'open' ? await layouts.of(repository) : null;
     if (pullRequest === null || around === null || !(await isFollowed(repository, around))) {
-      said.delete(key);
+      said.forget(repository, number);
       return null;
     }
     const defaultBranch = (await defaultBranchOf(repository)) ?? '';
@@ -140,9 +128,10 @@ export function openPullRequestChecks(
       incidents: await world.memories.incidents(),
       failing: failingNow(),
       featureFlag: (await world.featureFlag()).state,
+      watched: [...cluster.applicationSets().keys()],
       now: clock.now(),
     });
-    remember(key, compared, radius);
+    said.say(repository, pullRequest, radius);
     const keptMs = await world.checkWriter.keep(placeOf(compared, cluster.instance), {
       externalId: printCheckId({ kind: 'blast-radius', instance: cluster.instance, applicationSet: null }),
       status: 'completed',
@@ -196,13 +185,6 @@ export function openPullRequestChecks(
     return new Map(failing.map(([key, { answer }]) => [key, answer.failure?.kind ?? 'degraded']));
   }
 
-  function remember(key: string, { repository, pullRequest }: Compared, radius: BlastRadius): void {
-    const sets = new Set([...radius.reaches, ...radius.generated].map((one) => one.key));
-    said.delete(key);
-    said.set(key, { repository, number: pullRequest.number, headSha: pullRequest.headSha, sets });
-    for (const oldest of said.keys()) if (said.size > saidMax) said.delete(oldest);
-  }
-
   async function sweepAll(): Promise<null> {
     for (const [index, repository] of (await layouts.repositories()).entries()) {
       add({ kind: 'configuration', repository }, index * 1_000);
@@ -213,20 +195,13 @@ export function openPullRequestChecks(
 
   async function sweep(repository: Repository): Promise<null> {
     const { pullRequests, isComplete } = await forge.openPullRequests(repository, null);
-    const open = new Set(pullRequests.map(({ number }) => keyOf(repository, number)));
-    const place = nameOf(repository);
-    for (const [key, one] of isComplete ? said : [])
-      if (nameOf(one.repository) === place && !open.has(key)) said.delete(key);
+    if (isComplete) said.keepOpen(repository, pullRequests);
     pullRequests
-      .filter((one) => isNews(repository, one))
+      .filter((one) => said.headOf(repository, one.number) !== one.headSha)
       .forEach(({ number }, index) => {
         add({ kind: 'pull-request', repository, number }, index * sweptSpacingMs);
       });
     return null;
-  }
-
-  function isNews(repository: Repository, { number, headSha }: PullRequest): boolean {
-    return said.get(keyOf(repository, number))?.headSha !== headSha;
   }
 
   function startSweeping(delayMs: number): void {
@@ -239,8 +214,8 @@ export function openPullRequestChecks(
 
   /** What it would say has changed: every pull request that feeds it is looked at again. */
   function changed(key: ObjectKey): void {
-    const fed = [...said.values()].filter((one) => one.sets.has(key)).slice(-againMax);
-    for (const { repository, number } of fed) add({ kind: 'pull-request', repository, number });
+    for (const { repository, number } of said.concernedBy(key))
+      add({ kind: 'pull-request', repository, number });
   }
 
   return {
@@ -277,17 +252,12 @@ export function openPullRequestChecks(
     if (incident == null || pullRequest === null || pullRequest.closedAt !== null) return;
     const [owner = '', name = ''] = incident.repository.split('/');
     const repository = { host: incident.host, owner, name };
-    const key = keyOf(repository, pullRequest.number);
-    const known = said.get(key);
+    const known = said.headOf(repository, pullRequest.number);
     // A person who pushed onto its branch gave it another head, which has no check yet.
     const isTheirs = incident.obstacle?.kind === 'human-changed-branch';
-    if (known === undefined || (known.headSha === pullRequest.headSha) === isTheirs)
+    if (known === undefined || (known === pullRequest.headSha) === isTheirs)
       add({ kind: 'pull-request', repository, number: pullRequest.number });
   }
-}
-
-function keyOf(repository: Repository, number: number): string {
-  return `${nameOf(repository)}#${number}`;
 }
 
 function nameOfWork(work: Work): string {

@@ -2,7 +2,13 @@
  * The check run on an open pull request: what a person should know before merging, worst first, then how the change
  * would roll out. Hundreds of ApplicationSets fit: the largest with their stages, all of them in a line each.
  */
-import { type BlastRadius, conclusionOf, type Landing, type Trouble } from '../domain/blast-radius.ts';
+import {
+  type BlastRadius,
+  conclusionOf,
+  type Landing,
+  type SetEdit,
+  type Trouble,
+} from '../domain/blast-radius.ts';
 import type { Reach } from '../domain/layout.ts';
 import { never } from '../domain/never.ts';
 import { type CheckRunContent, checkRunLimits } from '../ports/checks.ts';
@@ -60,8 +66,17 @@ function titleOf(radius: BlastRadius): string {
     const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other')}`;
     return `${plain(trouble.key)} is failing right now${stage}${more}`;
   }
-  return reachTitle(radius);
+  const [edit] = radius.edited;
+  return edit === undefined ? reachTitle(radius) : editTitle(edit);
 }
+
+function editTitle({ key, name, change }: SetEdit): string {
+  const what = key ?? name;
+  const set = what === null ? 'an ApplicationSet' : `the ApplicationSet ${plain(what)}`;
+  return `${editVerbs[change]} ${set}${change === 'added' ? '' : ' itself'}`;
+}
+
+const editVerbs = { added: 'Adds', changed: 'Changes', removed: 'Removes' } as const;
 
 function landingTitle({ by, revert, key }: Landing): string {
   const what = revert === null ? 'was taken back' : `#${revert} took back`;
@@ -101,6 +116,7 @@ function summaryOf(radius: BlastRadius, links: Links, detail: Detail): string {
       .slice(0, detail.alarms)
       .map((trouble) => troubleWords(trouble, radius.takesBack !== null, links)),
     ...moreTroubles(radius, detail),
+    ...editedWords(radius, detail),
     openingOf(radius),
     ...tables.flatMap((reach) => [
       ...(radius.reaches.length === 1 ? [] : [`**${codeSpan(reach.key, { max: 130 })}**`]),
@@ -118,7 +134,7 @@ function openingOf(radius: BlastRadius): string {
   const branch = codeSpan(radius.branch, { max: 100, isPublic: true });
   const [first] = radius.reaches;
   if (first === undefined) {
-    if (radius.generated.length > 0 || radius.doubts.length > 0) return '';
+    if ([radius.generated, radius.edited, radius.doubts].some((some) => some.length > 0)) return '';
     return `Merging this into ${branch} rolls nothing out: no ApplicationSet takes from there what it changes. When it changes, I look again.`;
   }
   const applications = radius.reaches.reduce((sum, reach) => sum + reach.applications, 0);
@@ -200,6 +216,26 @@ function generatedWords({ generated }: BlastRadius): readonly string[] {
     return `It changes what ${codeSpan(key, { max: 130 })} is generated from (${names}): Applications can come, go or move to another revision, and how many shows only when Argo CD has read it.`;
   });
 }
+
+/** No folder tells what such a change does, and nobody is to blame for it by a commit. */
+function editedWords({ edited }: BlastRadius, { alarms }: Detail): readonly string[] {
+  return edited.slice(0, alarms).map(({ key, name, file, change }) => {
+    const what = key ?? name;
+    const set = what === null ? 'an ApplicationSet' : `the ApplicationSet ${codeSpan(what, { max: 130 })}`;
+    const itself = change === 'added' ? '' : ' itself';
+    const where = codeSpan(file, { max: 120, isPublic: true });
+    return `**This ${editVerbs[change].toLowerCase()} ${set}${itself}** (${where}). ${editEffects[change]}`;
+  });
+}
+
+const editEffects = {
+  added:
+    'Which Applications it generates, and where, shows when Argo CD has read it: `argocd appset generate` lists them before.',
+  changed:
+    'That reaches every Application that it generates at once, and I take no such change back. See first what becomes of them: `argocd appset generate` shows it.',
+  removed:
+    'Argo CD deletes its Applications with it, and what they deployed, unless it is told to keep them (`syncPolicy.preserveResourcesOnDeletion`).',
+} as const;
 
 /** The order is what Argo CD means to do; it has been seen to do otherwise. */
 function orderWords({ reaches }: BlastRadius): readonly string[] {

@@ -148,6 +148,7 @@ describe('the conclusion', () => {
     branch: 'main',
     reaches: [],
     generated: [],
+    edited: [],
     troubles: [],
     landings: [],
     takesBack: null,

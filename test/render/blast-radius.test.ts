@@ -44,6 +44,7 @@ function radius(change: Partial<BlastRadius> = {}): BlastRadius {
     branch: 'main',
     reaches: [reach()],
     generated: [],
+    edited: [],
     troubles: [],
     landings: [],
     takesBack: null,

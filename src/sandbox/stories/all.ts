@@ -25,7 +25,7 @@ import { conversations } from './commands.ts';
 import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from './configured.ts';
 import { advised, held, heldUntilFixed } from './contain.ts';
 import { closed, dismissedThenAnother, movingBranch, takenOver } from './people.ts';
-import { beforeTheMerge, brokenConfiguration } from './pull-requests.ts';
+import { beforeTheMerge, brokenConfiguration, setItself } from './pull-requests.ts';
 import { laterCommit, needsPrune, neverInSync } from './recover-content.ts';
 import {
   forbidden,
@@ -74,6 +74,7 @@ export const stories: readonly Story[] = [
   noBaseline,
   noLabels,
   beforeTheMerge,
+  setItself,
   brokenConfiguration,
   ...conversations,
   draft,

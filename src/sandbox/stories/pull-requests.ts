@@ -78,6 +78,33 @@ export const beforeTheMerge: Story = {
   },
 };
 
+/** As Robin writes it; what the sandbox's Argo CD runs was made without a file. */
+const setManifest = (path: string): string =>
+  `${JSON.stringify({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'payments', namespace: 'argocd' },
+    spec: { template: { spec: { source: { path } } } },
+  })}\n`;
+
+export const setItself: Story = {
+  name: 'set-itself',
+  about: 'A pull request changes the ApplicationSet itself, which no folder tells and no stage holds back.',
+  async play(stage) {
+    const { world } = stage;
+    const files = { 'sets/payments.json': setManifest('apps/payments') };
+    await everywhereOnVersionOne(stage, { files });
+    const number = world.github.propose(repository, {
+      by: 'robin',
+      branch: 'another-folder',
+      title: 'payments: take another folder',
+      files: { 'sets/payments.json': setManifest('apps/payments-next') },
+    });
+    stage.say(`Robin opens #${number}, which changes the ApplicationSet and nothing in its folder.`);
+    await expectCheck(stage, number, /^neutral: Changes the ApplicationSet argocd\/payments itself/);
+  },
+};
+
 const file = '.github/stepback.yaml';
 
 /** The newest check run about the configuration, wherever it is. */

@@ -1,0 +1,55 @@
+/** What was said last of each open pull request, so that a sweep finds what is new and a rollout finds who has to hear of it. */
+import type { BlastRadius } from '../domain/blast-radius.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import type { PullRequest, Repository } from '../ports.ts';
+import { nameOf } from './layouts.ts';
+
+interface Said {
+  repository: Repository;
+  number: number;
+  headSha: string;
+  sets: ReadonlySet<ObjectKey>;
+}
+
+export interface SaidRadiuses {
+  say(repository: Repository, pullRequest: PullRequest, radius: BlastRadius): void;
+  /** The head of which it was said; undefined when nothing was. */
+  headOf(repository: Repository, number: number): string | undefined;
+  forget(repository: Repository, number: number): void;
+  /** Those that are not open any more are forgotten. */
+  keepOpen(repository: Repository, open: readonly PullRequest[]): void;
+  /** The latest that feed an ApplicationSet, or change its manifest. */
+  concernedBy(key: ObjectKey): readonly Pick<Said, 'repository' | 'number'>[];
+  clear(): void;
+}
+
+/** Pull requests that are looked at again when an ApplicationSet begins or ends to fail, the latest first. */
+const againMax = 50;
+const saidMax = 5_000;
+
+export function openSaidRadiuses(): SaidRadiuses {
+  const said = new Map<string, Said>();
+  return {
+    say(repository, { number, headSha }, radius) {
+      const concerned = [...radius.reaches, ...radius.generated, ...radius.edited].map(({ key }) => key);
+      const sets = new Set(concerned.filter((one) => one !== null));
+      const key = keyOf(repository, number);
+      said.delete(key);
+      said.set(key, { repository, number, headSha, sets });
+      for (const oldest of said.keys()) if (said.size > saidMax) said.delete(oldest);
+    },
+    headOf: (repository, number) => said.get(keyOf(repository, number))?.headSha,
+    forget: (repository, number) => void said.delete(keyOf(repository, number)),
+    keepOpen(repository, pullRequests) {
+      const open = new Set(pullRequests.map(({ number }) => keyOf(repository, number)));
+      const place = nameOf(repository);
+      for (const [key, one] of said) if (nameOf(one.repository) === place && !open.has(key)) said.delete(key);
+    },
+    concernedBy: (key) => [...said.values()].filter((one) => one.sets.has(key)).slice(-againMax),
+    clear: () => said.clear(),
+  };
+}
+
+function keyOf(repository: Repository, number: number): string {
+  return `${nameOf(repository)}#${number}`;
+}
