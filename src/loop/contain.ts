@@ -6,6 +6,7 @@
 import type { Mode, Settings } from '../config/configuration.ts';
 import { settingsFor } from '../config/resolve.ts';
 import { type ContainmentPlan, holdsBad, planContainment } from '../domain/containment.ts';
+import { heldNote } from '../domain/held-note.ts';
 import {
   type Containment,
   type ContainmentObstacle,
@@ -146,7 +147,8 @@ async function release(
     return { index, expected: state === 'held' ? 0 : former, value: former };
   });
   await world.memories.saveIncident(incident);
-  const answer = await changed(world, sighting, changes);
+  const others = (await world.memories.incidents()).filter((one) => one.id !== incident.id);
+  const answer = await changed(world, sighting, changes, others);
   if (typeof answer === 'object') return withContainment(incident, { ...containment, obstacle: answer }, now);
   if (answer === 'later') return incident;
   const state = answer === 'gone' ? 'gone' : 'released';
@@ -194,7 +196,7 @@ async function hold(
   const changes = wanted.map(({ index, maxUpdate }): StepChange => {
     return { index, expected: maxUpdate, value: 0 };
   });
-  const answer = await changed(world, sighting, changes);
+  const answer = await changed(world, sighting, changes, await world.memories.incidents());
   if (typeof answer === 'object')
     return saved(world, withContainment(incident, { ...containment, obstacle: answer }, now));
   if (answer !== 'done') return before;
@@ -218,9 +220,11 @@ async function changed(
   world: World,
   { applicationSet, now }: Sighting,
   changes: readonly StepChange[],
+  holding: readonly Incident[],
 ): Promise<'done' | 'gone' | 'later' | ContainmentObstacle> {
   try {
-    const answer = await world.cluster.interventions.setMaxUpdates(applicationSet, changes);
+    const note = heldNote(holding, applicationSet);
+    const answer = await world.cluster.interventions.setMaxUpdates(applicationSet, changes, note);
     return answer === 'changed' ? 'later' : answer;
   } catch (problem) {
     if (!(problem instanceof WorldProblem)) throw problem;

@@ -20,6 +20,7 @@ import type { CloseLook } from '../ports.ts';
 import { describeWhyNot } from '../render/why-not.ts';
 import { checksNeedALook, keepChecks } from './checks.ts';
 import { headMaxAgeMsOf, holdAgainInMs } from './contain.ts';
+import { hasForgottenHolds, withForgottenHolds } from './forgotten-holds.ts';
 import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
@@ -60,7 +61,10 @@ export async function tick(
   const incidents = await world.memories.incidents();
   const verdict = previous?.answer.rollout.verdict ?? null;
   const mustLook =
-    isAsked || isDue(previous, world.clock.now()) || (await checksNeedALook(world, key, remembered));
+    isAsked ||
+    isDue(previous, world.clock.now()) ||
+    hasForgottenHolds(world, key, incidents) ||
+    (await checksNeedALook(world, key, remembered));
   if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) {
     await world.memories.flush(key);
     return 'quiet';
@@ -162,7 +166,7 @@ async function concern(
   now: Present,
 ): Promise<Concerned | null> {
   const { answer, sighting } = now;
-  const incidents = await world.memories.incidents();
+  const known = await world.memories.incidents();
   const repository =
     culprit?.kind === 'suspects' && answer.failure !== null
       ? repositoryFor(world.forge, sighting.applicationSet, answer.failure, culprit.repository)
@@ -173,8 +177,9 @@ async function concern(
     now: sighting.now,
     branchTemplate: repository === null ? undefined : await branchTemplateOf(world, repository),
   };
-  const joined = culprit === null ? null : joinIncident(incidents, culprit, context);
-  const present = joined === null ? null : landedBy(joined, sighting.heads);
+  const joined = culprit === null ? null : joinIncident(known, culprit, context);
+  const landed = joined === null ? null : landedBy(joined, sighting.heads);
+  const { incidents, present } = await withForgottenHolds(world, known, landed, now);
   const others = incidents.filter(
     (incident) =>
       incident.id !== present?.id &&

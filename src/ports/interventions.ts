@@ -30,11 +30,13 @@ export interface Interventions {
    */
   terminate(application: ObjectKey, startedAt: number): Promise<'done' | 'over' | 'gone'>;
   /**
-   * Changes `maxUpdate` of steps, all or none. `changed`: its spec is not the one of `generation` any more, or a step does
-   * not hold what was expected. A change of the status alone is no change: the controller writes it all the time.
+   * Changes `maxUpdate` of steps, all or none, and in the same write what is noted of it in `heldNoteAnnotation`; null
+   * takes the note away. `changed`: its spec is not the one of `generation` any more, or a step does not hold what was
+   * expected. A change of the status alone is no change: the controller writes it all the time.
    */
   setMaxUpdates(
     applicationSet: { key: ObjectKey; uid: string; generation: number },
     changes: readonly StepChange[],
+    note: string | null,
   ): Promise<'done' | 'changed' | 'gone'>;
 }

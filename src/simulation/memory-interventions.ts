@@ -1,4 +1,5 @@
 /** What Stepback may do to a cluster, done to the memory of a small Kubernetes API server, as the adapter does it over HTTP. */
+import { heldNoteAnnotation } from '../domain/held-note.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Interventions, StepChange } from '../ports/interventions.ts';
 import {
@@ -47,13 +48,17 @@ export function memoryInterventions(store: ObjectStore): Interventions {
       if (state.phase !== 'Running') return 'over';
       return patch('applications', key, { status: { operationState: { phase: 'Terminating' } } });
     },
-    async setMaxUpdates({ key, uid, generation }, changes) {
+    async setMaxUpdates({ key, uid, generation }, changes, note) {
       const found = store.get<ApplicationSetObject>('applicationsets', ...parts(key));
       if (found === undefined) return 'gone';
       if (found.metadata.uid !== uid || found.metadata.generation !== generation) return 'changed';
       const steps = changedSteps(found, changes);
       if (steps === null) return 'changed';
-      return patch('applicationsets', key, { spec: { strategy: { rollingSync: { steps } } } });
+      const spec = changes.length === 0 ? {} : { spec: { strategy: { rollingSync: { steps } } } };
+      return patch('applicationsets', key, {
+        metadata: { annotations: { [heldNoteAnnotation]: note } },
+        ...spec,
+      });
     },
   };
 }

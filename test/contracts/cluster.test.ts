@@ -1,5 +1,7 @@
 /** What the Cluster port promises, held by the one in memory and by the adapter against the small Kubernetes API alike. */
+
 import { describe, expect, it } from 'vitest';
+import { heldNoteAnnotation } from '../../src/domain/held-note.ts';
 import { applicationDraft, degraded, setDraft } from '../adapters/kubernetes/sandbox-world.ts';
 import { type ClusterWorld, clusterWorlds } from './cluster-worlds.ts';
 
@@ -51,22 +53,38 @@ describe.each(clusterWorlds)('the cluster $kind', ({ open }) => {
     const { interventions } = world.cluster;
     const set = (await world.cluster.closeLook(key))?.applicationSet;
     const at = { key, uid: set?.uid ?? '', generation: set?.generation ?? 0 };
-    expect(await interventions.setMaxUpdates(at, [{ index: 0, expected: 2, value: 0 }])).toBe('changed');
+    expect(await interventions.setMaxUpdates(at, [{ index: 0, expected: 2, value: 0 }], null)).toBe(
+      'changed',
+    );
     expect(
-      await interventions.setMaxUpdates(at, [
-        { index: 0, expected: 1, value: 0 },
-        { index: 1, expected: null, value: 0 },
-      ]),
+      await interventions.setMaxUpdates(
+        at,
+        [
+          { index: 0, expected: 1, value: 0 },
+          { index: 1, expected: null, value: 0 },
+        ],
+        'what stood there',
+      ),
     ).toBe('done');
-    expect(await interventions.setMaxUpdates(at, [{ index: 0, expected: 0, value: 1 }])).toBe('changed');
+    expect(await interventions.setMaxUpdates(at, [{ index: 0, expected: 0, value: 1 }], null)).toBe(
+      'changed',
+    );
     const frozen = (await world.cluster.closeLook(key))?.applicationSet;
     expect(frozen?.steps?.map((step) => step.maxUpdate)).toEqual([0, 0]);
+    expect(frozen?.annotations[heldNoteAnnotation]).toBe('what stood there');
     const now = { ...at, generation: frozen?.generation ?? 0 };
-    expect(await interventions.setMaxUpdates(now, [{ index: 1, expected: 0, value: null }])).toBe('done');
-    expect((await world.cluster.closeLook(key))?.applicationSet.steps?.map((step) => step.maxUpdate)).toEqual(
-      [0, null],
+    expect(await interventions.setMaxUpdates(now, [{ index: 1, expected: 0, value: null }], 'less')).toBe(
+      'done',
     );
-    expect(await interventions.setMaxUpdates({ ...now, key: 'argocd/nobody' }, [])).toBe('gone');
+    const less = (await world.cluster.closeLook(key))?.applicationSet;
+    expect(less?.steps?.map((step) => step.maxUpdate)).toEqual([0, null]);
+    expect(less?.annotations[heldNoteAnnotation]).toBe('less');
+    const last = { ...at, generation: less?.generation ?? 0 };
+    expect(await interventions.setMaxUpdates(last, [], null)).toBe('done');
+    const end = (await world.cluster.closeLook(key))?.applicationSet;
+    expect(end?.annotations).not.toHaveProperty([heldNoteAnnotation]);
+    expect(end?.generation, 'a note alone is no change of the spec').toBe(last.generation);
+    expect(await interventions.setMaxUpdates({ ...now, key: 'argocd/nobody' }, [], null)).toBe('gone');
   });
 
   it('asks for a sync once, and ends an operation that runs', async () => {

@@ -62,10 +62,10 @@ async function endsWell({ world, director }: Begun): Promise<void> {
 
 const isPatch = { verb: 'patch', resource: 'applicationsets' } as const;
 
-/** Patches that Stepback made on the ApplicationSet. */
+/** Patches that Stepback made on the steps of the ApplicationSet. */
 const patches = ({ kubernetes }: SandboxWorld) =>
   kubernetes.journal.entries.filter(
-    ({ verb, resource }) => verb === 'patch' && resource === 'applicationsets',
+    ({ verb, resource, body }) => verb === 'patch' && resource === 'applicationsets' && 'spec' in Object(body),
   );
 
 describe('others', () => {

@@ -3,6 +3,7 @@
  * written and written only over that version, so nothing that somebody else wrote in between is lost. The API server
  * knows no status of an Application apart from the rest, so ending an operation is an ordinary patch.
  */
+import { heldNoteAnnotation } from '../../domain/held-note.ts';
 import type { ObjectKey } from '../../domain/objects.ts';
 import { type Json, list, record, text, time } from '../../domain/read.ts';
 import type { Interventions, StepChange } from '../../ports/interventions.ts';
@@ -56,13 +57,15 @@ export class KubernetesInterventions implements Interventions {
   setMaxUpdates(
     { key, uid, generation }: { key: ObjectKey; uid: string; generation: number },
     changes: readonly StepChange[],
+    note: string | null,
   ): Promise<'done' | 'changed' | 'gone'> {
     return this.#over<'changed'>(applicationSets, key, freezeRights, async (found) => {
       const metadata = record(found.metadata);
       if (metadata.uid !== uid || metadata.generation !== generation) return { answer: 'changed' };
       const steps = changedSteps(found, changes);
       if (steps === null) return { answer: 'changed' };
-      return { patch: { spec: { strategy: { rollingSync: { steps } } } } };
+      const spec = changes.length === 0 ? {} : { spec: { strategy: { rollingSync: { steps } } } };
+      return { patch: { metadata: { annotations: { [heldNoteAnnotation]: note } }, ...spec } };
     });
   }
 
@@ -81,7 +84,8 @@ export class KubernetesInterventions implements Interventions {
       if ('answer' in planned) return planned.answer;
       const { resourceVersion } = record(answer.object.metadata);
       try {
-        return await this.#patch(resource, key, { ...planned.patch, metadata: { resourceVersion } }, rights);
+        const metadata = { ...record(planned.patch.metadata), resourceVersion };
+        return await this.#patch(resource, key, { ...planned.patch, metadata }, rights);
       } catch (problem) {
         if (!isReason(problem, 'conflict') || tries === triesMax) throw problem;
       }

@@ -85,9 +85,9 @@ export const neverThaw: Mistake = {
         refresh: (key) => cluster.interventions.refresh(key),
         sync: (key, order) => cluster.interventions.sync(key, order),
         terminate: (key, startedAt) => cluster.interventions.terminate(key, startedAt),
-        async setMaxUpdates(set, changes) {
+        async setMaxUpdates(set, changes, note) {
           const isFreezing = changes.every(({ value }) => value === 0 || value === '0%');
-          return isFreezing ? cluster.interventions.setMaxUpdates(set, changes) : 'done';
+          return isFreezing ? cluster.interventions.setMaxUpdates(set, changes, note) : 'done';
         },
       },
     }),

@@ -104,13 +104,17 @@ test('frozen-by-hand: a step that is held gets nothing, and with its old value b
   world.push('B');
   await world.until('staging-2 has begun', () => isRunning(world, 'B')('staging-2'));
   world.argocd.setHealth(name(world, 'dev-1'), { status: 'Degraded', message: 'out of memory' });
-  expect(await interventions.setMaxUpdates(seen(world), [{ index: 2, expected: 1, value: 0 }])).toBe('done');
+  expect(await interventions.setMaxUpdates(seen(world), [{ index: 2, expected: 1, value: 0 }], null)).toBe(
+    'done',
+  );
   await world.seconds(5);
   world.argocd.setHealth(name(world, 'staging-2'), { status: 'Healthy', message: '' });
   await world.seconds(60);
   agrees(world, 2);
   world.push('C');
-  expect(await interventions.setMaxUpdates(seen(world), [{ index: 2, expected: 0, value: 1 }])).toBe('done');
+  expect(await interventions.setMaxUpdates(seen(world), [{ index: 2, expected: 0, value: 1 }], null)).toBe(
+    'done',
+  );
   await everywhere(world, 'C');
   agrees(world, 3);
 });

@@ -111,13 +111,15 @@ test('steps are changed together, and nothing else of them', async () => {
     { index: 0, expected: '100%', value: 0 },
     { index: 1, expected: null, value: 0 },
   ];
-  expect(await interventions.setMaxUpdates(seen(), hold)).toBe('done');
+  expect(await interventions.setMaxUpdates(seen(), hold, 'noted')).toBe('done');
   const stepsNow = () =>
     (storedSet().spec as { strategy: { rollingSync: { steps: object[] } } }).strategy.rollingSync.steps;
   expect(stepsNow()).toEqual(steps.map((step) => ({ ...step, maxUpdate: 0 })));
+  expect(storedSet().metadata?.annotations).toEqual({ 'ledger.stepback.dev/held': 'noted' });
   const putBack = hold.map(({ index, expected, value }) => ({ index, expected: value, value: expected }));
-  expect(await interventions.setMaxUpdates(seen(), putBack)).toBe('done');
+  expect(await interventions.setMaxUpdates(seen(), putBack, null)).toBe('done');
   expect(stepsNow()).toEqual(steps);
+  expect(storedSet().metadata?.annotations).toEqual({});
 });
 
 test('no step is changed when one is not as expected, or the spec is not the one that was looked at', async () => {
@@ -126,15 +128,17 @@ test('no step is changed when one is not as expected, or the spec is not the one
     { index: 0, expected: '100%', value: 0 },
     { index: 1, expected: 5, value: 0 },
   ];
-  expect(await interventions.setMaxUpdates(seen(), changes)).toBe('changed');
-  expect(await interventions.setMaxUpdates(seen(), [{ index: 7, expected: null, value: 0 }])).toBe('changed');
+  expect(await interventions.setMaxUpdates(seen(), changes, null)).toBe('changed');
+  expect(await interventions.setMaxUpdates(seen(), [{ index: 7, expected: null, value: 0 }], null)).toBe(
+    'changed',
+  );
   const before = seen();
   const one = [{ index: 1, expected: null, value: 0 }];
-  expect(await interventions.setMaxUpdates({ ...before, uid: 'another' }, one)).toBe('changed');
+  expect(await interventions.setMaxUpdates({ ...before, uid: 'another' }, one, null)).toBe('changed');
   store.patchMerge('applicationsets', 'argocd', 'shop', { spec: { goTemplate: true } });
-  expect(await interventions.setMaxUpdates(before, one)).toBe('changed');
+  expect(await interventions.setMaxUpdates(before, one, null)).toBe('changed');
   expect(writes()).toEqual([]);
-  expect(await interventions.setMaxUpdates({ ...before, key: 'argocd/nobody' }, one)).toBe('gone');
+  expect(await interventions.setMaxUpdates({ ...before, key: 'argocd/nobody' }, one, null)).toBe('gone');
 });
 
 test('the status that the controller writes in between is no reason to give up', async () => {
@@ -149,7 +153,9 @@ test('the status that the controller writes in between is no reason to give up',
     }
     return original(...given);
   }) as typeof original;
-  expect(await interventions.setMaxUpdates(before, [{ index: 1, expected: null, value: 0 }])).toBe('done');
+  expect(await interventions.setMaxUpdates(before, [{ index: 1, expected: null, value: 0 }], null)).toBe(
+    'done',
+  );
   expect(writes().map(({ status }) => status)).toEqual([409, 409, 200]);
 });
 
@@ -161,7 +167,7 @@ test('what is not allowed names the right and the file that grants it', async ()
     return problem;
   };
   const change = { index: 1, expected: null, value: 0 };
-  const frozen = await problemOf(interventions.setMaxUpdates(seen(), [change]));
+  const frozen = await problemOf(interventions.setMaxUpdates(seen(), [change], null));
   const refreshed = await problemOf(interventions.refresh('argocd/shop-dev'));
   expect([frozen.kind, refreshed.kind]).toEqual(['permanent', 'permanent']);
   expect(frozen.message).toMatchInlineSnapshot(
