@@ -3,6 +3,7 @@
  * A marker counts only in a text whose author is this App; one that somebody else typed is not ours. Printer
  * and parser stand together so that they cannot drift apart.
  */
+import { type Memo, readMemo } from './memo.ts';
 
 export interface Marker {
   /** What the text is: a pull request body, the comment on a culprit, a notice, the reply to commands. */
@@ -14,26 +15,35 @@ export interface Marker {
 
 const kinds: readonly Marker['kind'][] = ['revert', 'culprit', 'notice', 'reply'];
 
-const pattern = /<!-- stepback:v1 ([A-Za-z0-9+/=_-]{1,2000}) -->/;
+const pattern = /<!-- stepback:v1 ([A-Za-z0-9+/=_-]{1,40000}) -->/;
 
-/** One HTML comment, invisible to readers, safe whatever the values hold. */
-export function printMarker(marker: Marker): string {
-  return `<!-- stepback:v1 ${toBase64(JSON.stringify([marker.kind, marker.instance, marker.incident]))} -->`;
+/** One HTML comment, invisible to readers, safe whatever the values hold. `memo`: what is to be found with it. */
+export function printMarker({ kind, instance, incident }: Marker, memo: Memo | null = null): string {
+  const parts = [kind, instance, incident, ...(memo === null ? [] : [memo])];
+  return `<!-- stepback:v1 ${toBase64(JSON.stringify(parts))} -->`;
 }
 
 /** The first marker in a text, or null when there is none that can be read. Never throws. */
 export function parseMarker(text: string): Marker | null {
+  const [written, instance, incident] = partsOf(text);
+  const kind = kinds.find((known) => known === written);
+  if (kind === undefined || typeof instance !== 'string' || typeof incident !== 'string') return null;
+  return { kind, instance, incident };
+}
+
+/** What the first marker in a text holds besides; null when that is nothing. Never throws. */
+export function parseMemo(text: string): Memo | null {
+  return readMemo(partsOf(text)[3]);
+}
+
+function partsOf(text: string): readonly unknown[] {
   const encoded = pattern.exec(text)?.[1];
-  if (encoded === undefined) return null;
+  if (encoded === undefined) return [];
   try {
     const value: unknown = JSON.parse(fromBase64(encoded));
-    if (!Array.isArray(value) || value.length !== 3 || !value.every((part) => typeof part === 'string'))
-      return null;
-    const [written, instance, incident] = value as [string, string, string];
-    const kind = kinds.find((known) => known === written);
-    return kind === undefined ? null : { kind, instance, incident };
+    return Array.isArray(value) && value.length <= 4 ? value : [];
   } catch {
-    return null;
+    return [];
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
+import { memoOf } from '../domain/memo.ts';
 import { never } from '../domain/never.ts';
 import { momentOf } from '../domain/recovery-figures.ts';
 import { notBack } from './after-merge.ts';
@@ -30,16 +31,21 @@ import { duration, timeOfDay } from './times.ts';
 
 /** Markdown for pull request `number`, with the marker on its last line. */
 export function culpritComment(incident: Incident, number: number, context: RenderContext): string {
-  const marker = printMarker({ kind: 'culprit', instance: incident.instance, incident: incident.id });
+  const marker = markerOf('culprit', incident, false);
   const { asked } = incident;
   if (asked != null) return `${askedComment(incident, asked, context.links)}\n\n${marker}`;
   const isOneOf = incident.suspects.filter((suspect) => suspect.pullRequest?.number !== number).length;
   return fitting((detail) => `${wordsAbout('This change', isOneOf, incident, context, detail)}\n\n${marker}`);
 }
 
+/** By this it is found again, with what is to be known when all else is lost. */
+function markerOf(kind: 'culprit' | 'notice', incident: Incident, isWhole: boolean): string {
+  return printMarker({ kind, instance: incident.instance, incident: incident.id }, memoOf(incident, isWhole));
+}
+
 /** The same words for a change that was pushed without a pull request. */
 export function noticeOf(incident: Incident, context: RenderContext): string {
-  const marker = printMarker({ kind: 'notice', instance: incident.instance, incident: incident.id });
+  const marker = markerOf('notice', incident, true);
   const sha = badCommit(incident);
   const subject = incident.suspects[0]?.subject ?? '';
   const what =
@@ -65,7 +71,7 @@ export function wordsAbout(
 
 /** Markdown for somebody else's pull request that takes the change back, with the marker on its last line. */
 export function supportComment(incident: Incident, context: RenderContext): string {
-  const marker = printMarker({ kind: 'notice', instance: incident.instance, incident: incident.id });
+  const marker = markerOf('notice', incident, false);
   const suspects = listOf(incident.suspects, 3, ({ sha }) => commitLink(sha, context.links));
   return fitting((detail) => {
     const what = harm(`${suspects}, which this takes back,`, 0, incident, context, detail);

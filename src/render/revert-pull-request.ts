@@ -5,6 +5,7 @@
  */
 import type { Incident } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
+import { memoOfRevert } from '../domain/memo.ts';
 import { never } from '../domain/never.ts';
 import { defaultTitleTemplate } from '../domain/opening.ts';
 import { fillTemplate } from '../domain/template.ts';
@@ -78,7 +79,8 @@ export function noticeTitle(incident: Incident): string {
 /** Markdown of at most 65,536 characters, with the marker on its last line. */
 export function revertBody(written: Incident, options: RevertBodyOptions): string {
   const incident = withoutOurGates(written);
-  const marker = printMarker({ kind: 'revert', instance: incident.instance, incident: incident.id });
+  const about = { kind: 'revert', instance: incident.instance, incident: incident.id } as const;
+  const marker = printMarker(about, memoOfRevert(written));
   return fitting((detail) =>
     [
       ...sectionsOf(incident, options, detail),

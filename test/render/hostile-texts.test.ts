@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Incident } from '../../src/domain/incident.ts';
-import { parseMarker, printMarker } from '../../src/domain/marker.ts';
+import { parseMarker } from '../../src/domain/marker.ts';
 import { culpritComment, noticeOf } from '../../src/render/culprit-comment.ts';
 import { textLengthMax } from '../../src/render/fit.ts';
 import { revertBody, revertTitle } from '../../src/render/revert-pull-request.ts';
@@ -33,16 +33,19 @@ const stories: readonly Incident[] = [
 const ours =
   /^https:\/\/github\.com\/acme\/payments\/(?:commit\/[0-9a-f]{40}|compare\/[0-9a-f]{40}\.\.\.[0-9a-f]{40}|pull\/\d+)$/;
 
+/** A marker may stand in a snapshot without what it holds. */
+const unmarked = (text: string): string =>
+  text.replace(/<!-- stepback:v1 \S+ -->/, '<!-- stepback:v1 … -->');
+
 function expectOnlyOurs(markdown: string, one: Incident, kind: 'revert' | 'culprit' | 'notice'): void {
   const { instance, id } = one;
-  const marker = printMarker({ kind, instance, incident: id });
   const { links, html, live, strange, tables } = read(markdown);
   expect(links.filter((address) => !ours.test(address))).toEqual([]);
   const folds =
     kind === 'revert' && markdown.includes('<details>')
       ? ['<details><summary>Evidence</summary>', '</details>']
       : [];
-  expect(html).toEqual([...folds, marker]);
+  expect(html).toEqual([...folds, expect.stringMatching(/^<!-- stepback:v1 [A-Za-z0-9+/=]+ -->$/)]);
   expect({ live, strange }).toEqual({ live: [], strange: [] });
   for (const rows of tables) expect(new Set(rows).size).toBe(1);
   expect(parseMarker(markdown)).toEqual({ kind, instance, incident: id });
@@ -126,7 +129,7 @@ describe('hostile names, messages and subjects', () => {
     expect(revertTitle(one)).toMatchInlineSnapshot(
       `"Revert "<! -- stepback:v1 x --> fixes # 1 | @ everyone": argocd/payments is Degraded in stage 2 (</details>)"`,
     );
-    expect(revertBody(one, context)).toMatchInlineSnapshot(`
+    expect(unmarked(revertBody(one, context))).toMatchInlineSnapshot(`
       "\`payments\` stopped in **\`</details>\`**: \`payments-www.evil.example\` has been Degraded for 2 min on [\`d2bf318\`](https://github.com/acme/payments/commit/d2bf318c0e1a4f5b6c7d8e9f0a1b2c3d4e5f6a7b). **2 of 7** Applications run that commit, **and 1 more outside of every stage**. Merging this puts all of them back on [\`ea283fd\`](https://github.com/acme/payments/commit/ea283fd214ab2c8b09f342cbb443bb15fae16512). **Something is in the way of that: see below.**
 
       |  | Stage | Has the bad commit | Health |
@@ -168,7 +171,7 @@ describe('hostile names, messages and subjects', () => {
 
       </details>
 
-      <!-- stepback:v1 WyJyZXZlcnQiLCJhcmdvY2QiLCJhcmdvY2QtZDJiZjMxOGMwZTFhIl0= -->"
+      <!-- stepback:v1 … -->"
     `);
   });
 });

@@ -65,7 +65,8 @@ const isPatch = { verb: 'patch', resource: 'applicationsets' } as const;
 /** Patches that Stepback made on the steps of the ApplicationSet. */
 const patches = ({ kubernetes }: SandboxWorld) =>
   kubernetes.journal.entries.filter(
-    ({ verb, resource, body }) => verb === 'patch' && resource === 'applicationsets' && 'spec' in Object(body),
+    ({ verb, resource, body }) =>
+      verb === 'patch' && resource === 'applicationsets' && 'spec' in Object(body),
   );
 
 describe('others', () => {
