@@ -118,6 +118,7 @@ export interface PullRequest {
   /** Opened by this App itself, by its account and not by what the body says. */
   isOurs: boolean;
   labels: readonly string[];
+  createdAt: number;
 }
 
 export interface Comment {

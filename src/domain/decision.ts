@@ -54,7 +54,10 @@ export function hasHealed(answer: Answer, standing: SetStanding, policy: Policy,
   if (!(['ok', 'in-progress', 'manual-gate'] as readonly string[]).includes(answer.rollout.verdict))
     return false;
   const failed = new Set(standing.evidence.map((reason) => reason.application));
-  const concerned = everyApplication(answer.rollout).filter((one) => failed.has(one.application.name));
+  // Of one that was put together again nobody knows any more who failed: then all count.
+  const concerned = everyApplication(answer.rollout).filter(
+    (one) => failed.size === 0 || failed.has(one.application.name),
+  );
   return concerned.every((one) => {
     const record = one.memory.contents.at(-1);
     return (

@@ -196,7 +196,9 @@ export interface TimelineEntry {
     | 'ordered'
     | 'held'
     | 'released'
-    | 'not-held';
+    | 'not-held'
+    /** The ledger did not know of it any more. */
+    | 'rebuilt';
   detail: string;
 }
 
@@ -235,6 +237,8 @@ export interface Incident {
   asked?: Asked | null;
   /** What was done after the merge to bring Applications back, and what came of it; absent when nothing was. */
   aids?: readonly AidTally[];
+  /** When it was put together again after the ledger was lost: what was before is a guess. Absent when that never happened. */
+  rebuiltAt?: number;
   /** What is done about those that are still ahead, by ApplicationSet; incidents of before it existed have none. */
   containments?: readonly Containment[];
 }

@@ -27,6 +27,8 @@ export interface NotedSet {
 /** What only the text about the revert itself holds; a comment on the change is shorter. */
 export interface WholeMemo {
   openedAt: number;
+  /** That it landed on. */
+  branch: string;
   /** Newest first, as the incident has them. */
   suspects: readonly string[];
   innocents: readonly string[];
@@ -55,6 +57,7 @@ const setsMax = 10;
 const pathsMax = 20;
 const reasonMax = 200;
 const nameMax = 253;
+const branchMax = 250;
 const revisionsMax = 20;
 const revisionMax = 100;
 
@@ -87,6 +90,7 @@ function wholeOf(incident: Incident): WholeMemo {
   const { asked = null } = incident;
   return {
     openedAt: incident.openedAt,
+    branch: cut(incident.branch, branchMax),
     suspects: incident.suspects.slice(0, suspectsMax).map(({ sha }) => sha),
     innocents: incident.innocents.slice(-innocentsMax).map(({ sha }) => sha),
     isWholeRange: incident.isWholeRange && incident.suspects.length <= suspectsMax,
@@ -142,6 +146,7 @@ function readWhole(whole: Json | null): WholeMemo | null {
   const asked = recordOrNull(whole.asked);
   return {
     openedAt: number(whole.openedAt, 0),
+    branch: cut(text(whole.branch), branchMax),
     suspects: commitsOf(whole.suspects, suspectsMax),
     innocents: commitsOf(whole.innocents, innocentsMax),
     isWholeRange: whole.isWholeRange === true,

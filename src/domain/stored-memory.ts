@@ -22,6 +22,8 @@ export interface StoredMemory {
   checks: CheckMemory;
   /** Absent when there are none, as of before they were kept. */
   heads?: StageMemory['heads'];
+  /** Absent when there is none, as of before they were kept. */
+  incidents?: readonly string[];
   /** By key; the fields are those of `packApplication`, in their order. */
   applications: Readonly<Record<string, readonly unknown[]>>;
 }
@@ -53,6 +55,7 @@ export function packMemory(memory: StageMemory): StoredMemory {
     orders: memory.orders,
     checks: memory.checks,
     ...(memory.heads.length === 0 ? {} : { heads: memory.heads }),
+    ...((memory.incidents ?? []).length === 0 ? {} : { incidents: memory.incidents }),
     applications,
   };
 }
@@ -188,6 +191,7 @@ export function unpackMemory(value: unknown): StageMemory | null {
     orders: readOrders(stored.orders),
     checks: readChecks(stored.checks),
     heads: readHeads(stored.heads),
+    ...(list(stored.incidents).length === 0 ? {} : { incidents: texts(stored.incidents) }),
   };
 }
 

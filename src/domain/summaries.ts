@@ -12,7 +12,10 @@ export function summarizeMemory(stored: StoredMemory): { applications: number; l
   const all = Object.values(unpackMemory(stored)?.applications ?? {});
   const good = all
     .flatMap((one) => one.contents.filter((record) => record.healthyAt !== null).slice(-1))
-    .map((record) => record.revisions.map((revision) => revision.slice(0, 7)).join('+'));
+    .map(({ revisions, isGuess }) => {
+      const short = revisions.map((revision) => revision.slice(0, 7)).join('+');
+      return isGuess ? `${short} (a guess)` : short;
+    });
   return { applications: all.length, lastGood: [...new Set(good)].slice(0, 3).join(', ') };
 }
 
@@ -28,7 +31,7 @@ export function summarizeIncident(incident: Incident): {
   const stage = incident.sets.flatMap((set) => set.stages).find((one) => one.failing.length > 0);
   return {
     applicationSets: incident.sets.map((set) => set.key),
-    phase: incident.phase,
+    phase: incident.rebuiltAt === undefined ? incident.phase : `${incident.phase} (a guess)`,
     stage: stage === undefined ? '' : `${stage.number} (${stage.name})`,
     pullRequest: incident.pullRequest?.url ?? '',
     frozen: frozenIn(incident),

@@ -26,6 +26,8 @@ export interface StageMemory {
   checks: CheckMemory;
   /** What the branches held, while something cannot be rendered; else none. */
   heads: readonly BranchHead[];
+  /** Ids of the incidents that it was part of at the last look and that were not over; absent when there was none. */
+  incidents?: readonly string[];
 }
 
 export const emptyStageMemory: StageMemory = {

@@ -125,6 +125,7 @@ export function openLoop(options: LoopOptions): Loop {
     content: emptyContent(),
     checkBook: openCheckBook(),
     commentBook: new Map(),
+    recollected: new Set(),
     checkWriter: openCheckWriter(writingWhenReadable(options.forge, stops), clock, options.writeBudget),
     culprits: new Map(),
     headMaxAgeMs: slowMs,
@@ -298,8 +299,9 @@ export function openLoop(options: LoopOptions): Loop {
 }
 
 /** Another replica may have written meanwhile: all is read and looked for again. */
-function forgetAll({ memories, checkWriter, checkBook, commentBook }: World): void {
+function forgetAll({ memories, checkWriter, checkBook, commentBook, recollected }: World): void {
   memories.forgetAll();
+  recollected.clear();
   checkWriter.forgetAll();
   checkBook.crowds.clear();
   commentBook.clear();

@@ -4,12 +4,12 @@
  * meanwhile, the look is thrown away and made again.
  */
 import { digestOf } from '../domain/digest.ts';
-import type { Incident } from '../domain/incident.ts';
+import { type Incident, isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { toForget } from '../domain/retention.ts';
 import { packMemory, type StoredMemory, unpackMemory } from '../domain/stored-memory.ts';
 import { emptyStageMemory, type StageMemory } from '../domain/watcher.ts';
-import type { Ledger, Stored } from '../ports.ts';
+import type { Ledger } from '../ports.ts';
 import { WorldProblem } from '../ports.ts';
 
 export interface Memories {
@@ -41,7 +41,10 @@ interface Held {
 }
 
 /** `saying`: what would be missed of it, as it was written last; that of hundreds of ApplicationSets is long, and not made twice. */
-interface KeptIncident extends Stored<Incident> {
+interface KeptIncident {
+  value: Incident;
+  /** Null when somebody took it away: it is written anew. */
+  version: string | null;
   saying: string;
 }
 
@@ -54,13 +57,21 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   let incidents: Map<string, KeptIncident> | null = null;
 
   async function load(): Promise<Map<string, KeptIncident>> {
-    incidents ??= new Map(
-      (await ledger.incidents()).map((stored) => [
-        stored.value.id,
-        { ...stored, saying: sayingOf(stored.value) },
-      ]),
-    );
+    incidents ??= await read();
     return incidents;
+  }
+
+  async function read(): Promise<Map<string, KeptIncident>> {
+    const stored = await ledger.incidents();
+    return new Map(stored.map((one) => [one.value.id, { ...one, saying: sayingOf(one.value) }]));
+  }
+
+  /** What is open and not there any more was taken away by somebody: what is known of it is written anew. */
+  async function readOver(before: ReadonlyMap<string, KeptIncident>): Promise<Map<string, KeptIncident>> {
+    const now = await read();
+    for (const [id, { value }] of before)
+      if (isOpen(value) && !now.has(id)) now.set(id, { value, version: null, saying: '' });
+    return now;
   }
 
   async function write(key: ObjectKey, value: StageMemory, now: number): Promise<void> {
@@ -70,7 +81,11 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       memories.set(key, { ...held, value, isHeldBack: false });
       return;
     }
-    const version = await ledger.saveMemory(key, packMemory(value), held?.version ?? null);
+    const packed = packMemory(value);
+    let version = await ledger.saveMemory(key, packed, held?.version ?? null);
+    // Somebody took it away: what was known is not lost with it.
+    if (version === 'conflict' && held?.version != null && (await ledger.memory(key)) === null)
+      version = await ledger.saveMemory(key, packed, null);
     if (version === 'conflict') {
       memories.delete(key);
       throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
@@ -131,12 +146,17 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
         known.set(incident.id, { ...before, value: incident });
         return;
       }
-      const version = await ledger.saveIncident(incident.id, incident, before?.version ?? null);
+      let version = await ledger.saveIncident(incident.id, incident, before?.version ?? null);
       if (version === 'conflict') {
-        incidents = null;
+        incidents = await readOver(known);
+        const isGone =
+          before !== null && before.version !== null && incidents.get(incident.id)?.version == null;
+        if (isGone) version = await ledger.saveIncident(incident.id, incident, null);
+      }
+      if (version === 'conflict') {
         throw new WorldProblem('transient', `Another replica wrote incident ${incident.id}. I look again.`);
       }
-      known.set(incident.id, { value: incident, version, saying });
+      (await load()).set(incident.id, { value: incident, version, saying });
     },
     async forgetOld(now) {
       const known = await load();
@@ -189,7 +209,14 @@ function essenceOf(memory: StageMemory): string {
     [one.runningSince, one.outOfSync, one.comparisonError],
     [one.progressingSince, one.requestedSince, one.healthySince],
   ]);
-  const said = [applications, memory.followed, memory.orders, memory.checks.commits, memory.heads];
+  const said = [
+    applications,
+    memory.followed,
+    memory.orders,
+    memory.checks.commits,
+    memory.heads,
+    memory.incidents ?? [],
+  ];
   return digestOf(JSON.stringify(said, inOneOrder));
 }
 

@@ -7,6 +7,7 @@ import type { Incident } from '../domain/incident.ts';
 import { type Marker, parseMarker } from '../domain/marker.ts';
 import type { Letter } from '../ports/mailbox.ts';
 import type { Comment, Forge, Repository } from '../ports.ts';
+import { keepOneNotice } from './keep-notice.ts';
 import { digest } from './make-revert.ts';
 
 /** By incident, pull request and comment: when it was first looked for, and how often since. */
@@ -19,25 +20,40 @@ export const doubtMs = 30_000;
 const bookMax = 5_000;
 
 type Comments = Pick<Forge, 'comments' | 'deleteComment'>;
+type Notices = Pick<Forge, 'ownIssues' | 'updateIssue'>;
 
-/** The incident after its comments were made one each. Throws WorldProblem. */
+/** The incident after its comments, and its notice, were made one each. Throws WorldProblem. */
 export async function keepOneComment(
-  { forge, commentBook }: { forge: Comments; commentBook: CommentBook },
+  { forge, commentBook }: { forge: Comments & Notices; commentBook: CommentBook },
   repository: Repository,
   incident: Incident,
   now: number,
 ): Promise<Incident> {
   let next = incident;
   for (const [number, known] of Object.entries(incident.written.comments)) {
-    const key = `${incident.id} ${number} ${known.id}`;
-    const looked = commentBook.get(key);
-    const isDoubtful = looked === undefined || (looked.looks === 1 && now - looked.firstAt >= doubtMs);
-    if (!isDoubtful) continue;
+    const look = lookFor(commentBook, `${incident.id} ${number} ${known.id}`, now);
+    if (look === null) continue;
     next = await withOne(forge, repository, next, Number(number));
-    commentBook.set(key, { firstAt: looked?.firstAt ?? now, looks: (looked?.looks ?? 0) + 1 });
-    for (const oldest of commentBook.keys()) if (commentBook.size > bookMax) commentBook.delete(oldest);
+    look.isDone();
   }
+  const { issue = null } = next.written;
+  const look = issue === null ? null : lookFor(commentBook, `${incident.id} issue ${issue.number}`, now);
+  if (look !== null) next = await keepOneNotice(forge, repository, next);
+  look?.isDone();
   return next;
+}
+
+/** A look that is due: at once, and once more a while later. Null when it is not; one that failed stays due. */
+function lookFor(commentBook: CommentBook, key: string, now: number): { isDone(): void } | null {
+  const looked = commentBook.get(key);
+  const isDue = looked === undefined || (looked.looks === 1 && now - looked.firstAt >= doubtMs);
+  if (!isDue) return null;
+  return {
+    isDone() {
+      commentBook.set(key, { firstAt: looked?.firstAt ?? now, looks: (looked?.looks ?? 0) + 1 });
+      for (const oldest of commentBook.keys()) if (commentBook.size > bookMax) commentBook.delete(oldest);
+    },
+  };
 }
 
 async function withOne(

@@ -16,12 +16,20 @@ export async function withOpening(
   settings: Settings,
 ): Promise<Incident> {
   if (incident.pullRequest !== null) return incident;
-  const opening: Opening = {
+  return { ...incident, opening: await openingOf(forge, repository, settings) };
+}
+
+/** The words that are configured now. Throws WorldProblem. */
+export async function openingOf(
+  forge: Pick<Forge, 'ownSignature'>,
+  repository: Repository,
+  settings: Settings,
+): Promise<Opening> {
+  return {
     titleTemplate: settings.titleTemplate,
     messageTemplate: settings.messageTemplate,
     signedOffBy: settings.signsOff ? await signature(forge, repository) : null,
   };
-  return { ...incident, opening };
 }
 
 async function signature(forge: Pick<Forge, 'ownSignature'>, repository: Repository): Promise<string> {

@@ -26,6 +26,7 @@ import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
 import { type Moved, moveOn, placeOf } from './move-on.ts';
 import type { Present } from './read-again.ts';
+import { recalled, recollect } from './recollect.ts';
 import { type AidPolicy, nextAidInMs, recover, sameHeads } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
 import { setIsGone } from './set-gone.ts';
@@ -63,6 +64,7 @@ export async function tick(
   const mustLook =
     isAsked ||
     isDue(previous, world.clock.now()) ||
+    isForgotten(remembered, incidents) ||
     hasForgottenHolds(world, key, incidents) ||
     (await checksNeedALook(world, key, remembered));
   if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) {
@@ -89,7 +91,11 @@ export async function tick(
   const writtenInMs =
     told === null
       ? null
-      : await world.memories.saveMemory(key, { ...answer.memory, checks: told.checks }, world.clock.now());
+      : await world.memories.saveMemory(
+          key,
+          withIncidents({ ...answer.memory, checks: told.checks }, key, await world.memories.incidents()),
+          world.clock.now(),
+        );
   const why = whyNot({
     rollout: answer.rollout,
     failure: answer.failure,
@@ -117,6 +123,16 @@ export async function tick(
 function isDue(previous: TickResult | null, now: number): boolean {
   const at = previous?.answer.rollout.lookAgainAt ?? null;
   return at !== null && at <= now;
+}
+
+/** An incident that was open is not in the ledger any more: it was lost, and is looked for. */
+function isForgotten({ incidents: before = [] }: StageMemory, incidents: readonly Incident[]): boolean {
+  return before.some((id) => !incidents.some((incident) => incident.id === id));
+}
+
+function withIncidents(memory: StageMemory, key: ObjectKey, all: readonly Incident[]): StageMemory {
+  const open = all.filter((incident) => isFollowed(incident) && incident.sets.some((set) => set.key === key));
+  return { ...memory, incidents: open.map(({ id }) => id) };
 }
 
 /** Once, when it becomes so. */
@@ -166,6 +182,7 @@ async function concern(
   now: Present,
 ): Promise<Concerned | null> {
   const { answer, sighting } = now;
+  await recollect(world, sighting.applications);
   const known = await world.memories.incidents();
   const repository =
     culprit?.kind === 'suspects' && answer.failure !== null
@@ -178,7 +195,9 @@ async function concern(
     branchTemplate: repository === null ? undefined : await branchTemplateOf(world, repository),
   };
   const joined = culprit === null ? null : joinIncident(known, culprit, context);
-  const landed = joined === null ? null : landedBy(joined, sighting.heads);
+  const isNew = repository !== null && joined !== null && !known.some(({ id }) => id === joined.id);
+  const told = isNew ? await recalled(world, repository, joined) : joined;
+  const landed = told === null ? null : landedBy(told, sighting.heads);
   const { incidents, present } = await withForgottenHolds(world, known, landed, now);
   const others = incidents.filter(
     (incident) =>

@@ -36,6 +36,8 @@ export interface World {
   checkBook: CheckBook;
   /** Which comments of ours were looked for. */
   commentBook: CommentBook;
+  /** Repositories in which our own pull requests were looked for, as `host/owner/name` in lower case. */
+  recollected: Set<string>;
   /** The kill switch. */
   stops: Stops;
   /** Of every Argo CD of this installation, for its limits. */

@@ -14,11 +14,20 @@ export interface LabelledIssue {
   labelledAt: number | null;
 }
 
+/** An issue that this App itself opened. */
+export interface OwnIssue {
+  number: number;
+  body: string;
+  isOpen: boolean;
+}
+
 export type Reaction = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'hooray' | 'rocket' | 'eyes';
 
 export interface Issues {
   /** Issues alone, no pull requests, with the label in any case of its letters. */
   openIssuesWithLabel(repository: Repository, label: string): Promise<readonly LabelledIssue[]>;
+  /** Ours with the label, open or closed, the oldest first; of more than a hundred the newest. */
+  ownIssues(repository: Repository, label: string): Promise<readonly OwnIssue[]>;
   /** Done once: after a time-out look for it. Labels that the repository does not have are made. */
   createIssue(
     repository: Repository,

@@ -29,6 +29,8 @@ export interface PullRequests {
     repository: Repository,
     baseBranch: string | null,
   ): Promise<{ pullRequests: readonly PullRequest[]; isComplete: boolean }>;
+  /** Ours: every open one, and those that were closed and changed at `since` or later, as far as one looks back. */
+  ownPullRequests(repository: Repository, since: number): Promise<readonly PullRequest[]>;
   /** What it changes. Not complete when the forge cut the list, or could not make one. */
   filesOfPullRequest(
     repository: Repository,

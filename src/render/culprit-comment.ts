@@ -26,6 +26,7 @@ import { commitLink, pullRequestLink } from './links.ts';
 import { count, counted, listOf, shortName } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
 import { onFix } from './outcome.ts';
+import { rebuiltWords } from './rebuilt.ts';
 import { codeSpan, inlineText } from './safe.ts';
 import { duration, timeOfDay } from './times.ts';
 
@@ -64,7 +65,11 @@ export function wordsAbout(
   context: RenderContext,
   detail: Detail,
 ): string {
-  return [harm(what, others, incident, context, detail), wayBack(incident, context, detail)]
+  return [
+    harm(what, others, incident, context, detail),
+    wayBack(incident, context, detail),
+    rebuiltWords(incident),
+  ]
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
 }

@@ -98,6 +98,7 @@ const entries: Readonly<Record<TimelineEntry['what'], string>> = {
   held: 'froze what was still ahead',
   released: 'put back what I had frozen',
   'not-held': 'somebody else changed what I had frozen',
+  rebuilt: 'put this together again, because my own record was lost',
 };
 
 function entryWords({ what, detail }: TimelineEntry): string {

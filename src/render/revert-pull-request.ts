@@ -28,6 +28,7 @@ import {
   takenBackOpening,
 } from './outcome.ts';
 import { andMore, failureOf, placeholderValues } from './placeholders.ts';
+import { rebuiltWords } from './rebuilt.ts';
 import { codeSpan } from './safe.ts';
 import { stageTable } from './stage-table.ts';
 import { takenBack, whatStays } from './taken-back.ts';
@@ -84,6 +85,7 @@ export function revertBody(written: Incident, options: RevertBodyOptions): strin
   return fitting((detail) =>
     [
       ...sectionsOf(incident, options, detail),
+      rebuiltWords(incident),
       asOf(options.now),
       evidenceOf(incident, options, detail),
       marker,

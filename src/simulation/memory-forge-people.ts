@@ -42,6 +42,12 @@ export function issuesOf(view: View): Issues {
         ];
       });
     },
+    async ownIssues(of, label) {
+      const own = shown(view, of)
+        .issues.all(asOf())
+        .filter(({ user, labels }) => user === botLogin && labels.some(({ name }) => name === label));
+      return own.map(({ number, body, state }) => ({ number, body, isOpen: state === 'open' }));
+    },
     async createIssue(of, { title, body, labels }) {
       const repository = shown(view, of);
       const number = repository.nextNumber;
@@ -123,9 +129,16 @@ export function pullRequestsOf(view: View): PullRequests {
       const repository = shown(view, of);
       const open = repository.pulls
         .all(asOf())
-        .filter((pull) => pull.state === 'open' && pull.base === baseBranch);
+        .filter((pull) => pull.state === 'open' && (baseBranch === null || pull.base === baseBranch));
       open.sort((one, other) => other.updatedAt - one.updatedAt || other.number - one.number);
       return { pullRequests: open.map((pull) => pullRequestOf(repository, pull)), isComplete: true };
+    },
+    async ownPullRequests(of, since) {
+      const repository = shown(view, of);
+      const own = repository.pulls
+        .all(asOf())
+        .filter((pull) => pull.user === botLogin && (pull.state === 'open' || pull.updatedAt >= since));
+      return own.map((pull) => pullRequestOf(repository, pull));
     },
     async filesOfPullRequest(of, number) {
       const { repository, pull } = find(of, (one) => one.number === number);

@@ -31,6 +31,7 @@ export interface HubPull {
   introduced: readonly string[];
   labels: readonly string[];
   reviewers: readonly string[];
+  createdAt: number;
   updatedAt: number;
 }
 
@@ -179,6 +180,7 @@ export class MemoryHub {
       introduced: [],
       labels: [],
       reviewers: [],
+      createdAt: this.now(),
       updatedAt: this.now(),
     };
     repository.pulls.set(number, pull, this.now());

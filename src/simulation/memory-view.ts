@@ -50,5 +50,6 @@ export function pullRequestOf(repository: HubRepository, pull: HubPull): PullReq
     isFromFork: false,
     isOurs: pull.user === botLogin,
     labels: pull.labels,
+    createdAt: pull.createdAt,
   };
 }

@@ -2,6 +2,7 @@
 import type { Incident, Phase, SetStanding } from '../domain/incident.ts';
 import { cutTo } from '../render/clean.ts';
 import { describeObstacle } from '../render/obstacles.ts';
+import { rebuiltWords } from '../render/rebuilt.ts';
 import { wayBackTexts } from '../render/way-back.ts';
 import { type Html, html, link } from './html.ts';
 import { ago, badge, more, type Tone } from './page-words.ts';
@@ -40,7 +41,7 @@ function renderIncident(status: Status, incident: Incident): Html {
   return html`<li>
 <h4>${cutTo(incident.suspects[0]?.subject ?? 'Nobody could be named', textLengthMax)} ${badge(words, tone)}</h4>
 <p>${pullRequest === null ? 'No pull request takes it back' : html`${revert} ${link(pullRequest.url, `#${pullRequest.number}`)}`}.${obstacle === null ? '' : html` ${cutTo(describeObstacle(obstacle), obstacleLengthMax)}`}
-Noticed ${ago(status.now, incident.openedAt)} in <b>${cutTo(incident.repository, textLengthMax)}</b> on <code>${cutTo(incident.branch, textLengthMax)}</code>.</p>
+Noticed ${ago(status.now, incident.openedAt)} in <b>${cutTo(incident.repository, textLengthMax)}</b> on <code>${cutTo(incident.branch, textLengthMax)}</code>.${incident.rebuiltAt === undefined ? '' : html` <span class="dim">${rebuiltWords(incident)}</span>`}</p>
 <ul>${incident.sets.map((set) => renderStanding(set, incident, status.now))}</ul>
 <ul>${suspects.map((suspect) => renderSuspect(status, incident, suspect))}</ul>${more(incident.suspects.length - suspects.length, 'commits')}
 </li>`;

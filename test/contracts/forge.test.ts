@@ -199,6 +199,25 @@ describe.each(githubWorlds)('the forge $kind', ({ open }) => {
     ]);
   });
 
+  it('finds what it opened itself, also after it was closed', async () => {
+    const world = await open();
+    const { forge, of, propose } = world;
+    propose('of a person', 'theirs', { 'b.md': '1\n' });
+    await openOurs(world, 'stepback/closed');
+    await openOurs(world, 'stepback/open');
+    const [older, newer] = [...(await forge.ownPullRequests(of, 0))].sort(
+      (one, other) => one.number - other.number,
+    );
+    await forge.updatePullRequest(of, older?.number ?? 0, { state: 'closed' });
+    const all = await forge.ownPullRequests(of, 0);
+    expect(all.map(({ number, state, isOurs }) => [number, state, isOurs]).sort()).toEqual([
+      [older?.number, 'closed', true],
+      [newer?.number, 'open', true],
+    ]);
+    const later = await forge.ownPullRequests(of, Date.parse('2100-01-01T00:00:00Z'));
+    expect(later.map(({ number }) => number)).toEqual([newer?.number]);
+  });
+
   it('reads trees, blobs and files', async () => {
     const { forge, of, head } = await open();
     const root = await forge.readTree(of, head('main'));
@@ -267,6 +286,12 @@ describe.each(githubWorlds)('the forge $kind', ({ open }) => {
     expect(await forge.openIssuesWithLabel(of, 'Stepback: Stop')).toMatchObject([
       { number: issue.number, title: 'Stop', author: 'stepback[bot]', labelledBy: 'stepback[bot]' },
     ]);
+    expect(await forge.ownIssues(of, 'stepback: stop')).toEqual([
+      { number: issue.number, body: 'please', isOpen: true },
+    ]);
+    await forge.updateIssue(of, issue.number, { state: 'closed' });
+    expect(await forge.ownIssues(of, 'stepback: stop')).toMatchObject([{ isOpen: false }]);
+    expect(await forge.ownIssues(of, 'stepback')).toEqual([]);
     expect(await forge.permissionOf(of, 'dana')).toBe('write');
     expect(await forge.permissionOf(of, 'stranger')).toBe('none');
     expect(await forge.isMemberOf(of, 'no-team', 'dana')).toBe('no');

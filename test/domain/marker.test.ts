@@ -38,6 +38,7 @@ const memos: fc.Arbitrary<Memo> = fc.record({
   whole: fc.option(
     fc.record({
       openedAt: moment,
+      branch: fc.constantFrom('main', 'release/1'),
       suspects: fc.array(commit, { maxLength: 50 }),
       innocents: fc.array(commit, { maxLength: 20 }),
       isWholeRange: fc.boolean(),

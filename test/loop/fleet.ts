@@ -130,6 +130,8 @@ export async function openFleet(
     fileAt: async () => null,
     openPullRequests: async () => ({ pullRequests: [], isComplete: true }),
     openIssuesWithLabel: async () => [],
+    ownPullRequests: async () => pulls,
+    ownIssues: async () => [],
     pullRequestsFrom: async () => pulls,
     pullRequest: async () => pulls[0] ?? null,
     comments: async () => [],
@@ -163,6 +165,7 @@ export async function openFleet(
         isOurs: true,
         labels: [],
         isAutoMergeOn: false,
+        createdAt: 0,
       };
       pulls.push(pullRequest);
       return { kind: 'created', pullRequest };

@@ -4,6 +4,7 @@ import type { Incident } from '../../src/domain/incident.ts';
 import { printMarker } from '../../src/domain/marker.ts';
 import { digest } from '../../src/loop/make-revert.ts';
 import { type CommentBook, keepOneComment, keepOneReply } from '../../src/loop/one-comment.ts';
+import type { OwnIssue } from '../../src/ports/issues.ts';
 import type { Comment } from '../../src/ports.ts';
 import { sampleLetter } from '../adapters/ledger/sample-letter.ts';
 import { incident } from '../render/sample-incident.ts';
@@ -19,6 +20,7 @@ function comment(id: number, change: Partial<Comment> = {}): Comment {
 function conversation(...there: Comment[]) {
   const calls: string[] = [];
   const commentBook: CommentBook = new Map();
+  const issues: OwnIssue[] = [];
   const forge = {
     async comments() {
       calls.push('look');
@@ -29,8 +31,15 @@ function conversation(...there: Comment[]) {
       const index = there.findIndex((one) => one.id === id);
       if (index >= 0) there.splice(index, 1);
     },
+    async ownIssues() {
+      calls.push('look for issues');
+      return issues;
+    },
+    async updateIssue(_: unknown, number: number, change: object) {
+      calls.push(`issue ${number}: ${JSON.stringify(change)}`);
+    },
   };
-  return { forge, commentBook, calls, there };
+  return { forge, commentBook, calls, there, issues };
 }
 
 function knowing(id: number): Incident {
@@ -74,4 +83,29 @@ it('leaves one answer to a letter', async () => {
   const { forge, calls } = conversation(comment(1), comment(2, { body }), comment(3, { body }));
   await keepOneReply(forge, instance, letter);
   expect(calls).toEqual(['look', 'delete 3']);
+});
+
+it('makes two notices one: the oldest is kept true, the other is closed with a word', async () => {
+  const { calls, issues, ...world } = conversation();
+  const said = (number: number): OwnIssue => {
+    const body = `words of ${number}\n\n${printMarker({ kind: 'notice', instance, incident: of })}`;
+    return { number, body, isOpen: true };
+  };
+  const about = (other: string): OwnIssue => ({ number: 3, body: other, isOpen: true });
+  issues.push(said(7), said(8), about(printMarker({ kind: 'notice', instance: 'other', incident: of })));
+  const issue = { number: 8, digest: 'as it was', isOpen: true };
+  const known = incident({ written: { pullRequest: '', comments: {}, issue, at: 0, state: 'told' } });
+  const kept = await keepOneComment(world, place, known, 0);
+  expect(calls).toEqual([
+    'look for issues',
+    'issue 8: {"body":"I opened this twice. #7 says it, and is kept true.","state":"closed"}',
+  ]);
+  expect(kept.written).toMatchObject({
+    issue: { number: 7, digest: digest(said(7).body), isOpen: true },
+    state: '',
+  });
+  issues.splice(1, 1);
+  expect(await keepOneComment(world, place, kept, 1_000), 'it is another one than before').toBe(kept);
+  for (const at of [29_000, 32_000, 600_000]) await keepOneComment(world, place, kept, at);
+  expect(calls.filter((call) => call === 'look for issues')).toHaveLength(3);
 });

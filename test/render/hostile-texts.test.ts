@@ -34,8 +34,7 @@ const ours =
   /^https:\/\/github\.com\/acme\/payments\/(?:commit\/[0-9a-f]{40}|compare\/[0-9a-f]{40}\.\.\.[0-9a-f]{40}|pull\/\d+)$/;
 
 /** A marker may stand in a snapshot without what it holds. */
-const unmarked = (text: string): string =>
-  text.replace(/<!-- stepback:v1 \S+ -->/, '<!-- stepback:v1 … -->');
+const unmarked = (text: string): string => text.replace(/<!-- stepback:v1 \S+ -->/, '<!-- stepback:v1 … -->');
 
 function expectOnlyOurs(markdown: string, one: Incident, kind: 'revert' | 'culprit' | 'notice'): void {
   const { instance, id } = one;

@@ -200,6 +200,8 @@ async function walkAround(
   await forge.react(repository, comment, 'eyes');
   await forge.createIssue(repository, { title: 'Enough', body: '', labels: ['stop'] });
   await forge.openIssuesWithLabel(repository, 'stop');
+  await forge.ownIssues(repository, 'stop');
+  await forge.ownPullRequests(repository, 0);
   await forge.enableAutoMerge(repository, pullRequest, 'merge');
   await forge.disableAutoMerge(repository, pullRequest);
   await forge.requiredChecks(repository, 'main');

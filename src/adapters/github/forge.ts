@@ -18,9 +18,9 @@ import { readCommit, readCommitBeginning, readFilesOf } from './commits.ts';
 import { readFailedDeliveries, redeliver } from './deliveries.ts';
 import { readCodeOwners, readCommitsOfFile, readFileAt } from './files.ts';
 import type { GitHub } from './github.ts';
-import { createIssue, readOpenIssuesWithLabel, updateIssue } from './issues.ts';
+import { createIssue, readOpenIssuesWithLabel, readOwnIssues, updateIssue } from './issues.ts';
 import { addLabels, removeLabel } from './labels.ts';
-import { readFilesOfPullRequest, readOpenPullRequests } from './open-pulls.ts';
+import { readFilesOfPullRequest, readOpenPullRequests, readOwnPullRequests } from './open-pulls.ts';
 import { readOwnSignature } from './own-signature.ts';
 import { readMembership, readPermission } from './permissions.ts';
 import { problemOf } from './problem-of.ts';
@@ -150,6 +150,8 @@ function pullRequests(github: GitHub): PullRequests {
       inWords(`read the open pull requests of ${nameOf(of)}`, () =>
         readOpenPullRequests(github, of, baseBranch),
       ),
+    ownPullRequests: (of, since) =>
+      inWords(`find what it opened in ${nameOf(of)}`, () => readOwnPullRequests(github, of, since)),
     filesOfPullRequest: (of, number) =>
       inWords(`read the files of pull request #${number} of ${nameOf(of)}`, () =>
         readFilesOfPullRequest(github, of, number),
@@ -179,6 +181,8 @@ function issues(github: GitHub): Issues {
       inWords(`read the issues of ${nameOf(of)} with the label "${label}"`, () =>
         readOpenIssuesWithLabel(github, of, label),
       ),
+    ownIssues: (of, label) =>
+      inWords(`find the issues that it opened in ${nameOf(of)}`, () => readOwnIssues(github, of, label)),
     createIssue: (of, issue) =>
       inWords(`open an issue in ${nameOf(of)}`, () => createIssue(github, of, issue)),
     updateIssue: (of, number, change) =>

@@ -1,6 +1,6 @@
 /** Issues: found by a label, and by whom it was set; and opened. */
 
-import type { LabelledIssue } from '../../ports/issues.ts';
+import type { LabelledIssue, OwnIssue } from '../../ports/issues.ts';
 import { type Repository, WorldProblem } from '../../ports.ts';
 import type { GitHub } from './github.ts';
 import { allPages, hasNextPage, pageSize } from './paging.ts';
@@ -36,6 +36,30 @@ export async function readOpenIssuesWithLabel(
       };
     }),
   );
+}
+
+/** Ours with a label, the oldest first; where issues are switched off there is none. */
+export async function readOwnIssues(
+  github: GitHub,
+  repository: Repository,
+  label: string,
+): Promise<readonly OwnIssue[]> {
+  const { octokit, app, here } = await github.voice(repository);
+  try {
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues', {
+      ...here,
+      state: 'all',
+      labels: label,
+      per_page: pageSize,
+    });
+    return data
+      .filter((raw) => raw.pull_request === undefined && isApp(app, raw.user, raw.performed_via_github_app))
+      .map((raw) => ({ number: raw.number, body: raw.body ?? '', isOpen: raw.state === 'open' }))
+      .sort((one, other) => one.number - other.number);
+  } catch (error) {
+    if (isRefused(error, 410)) return [];
+    throw error;
+  }
 }
 
 /** Opens an issue, once: after a time-out it must be looked for. */

@@ -32,6 +32,43 @@ export async function readOpenPullRequests(
   return { pullRequests: items.map((raw) => pullRequestOf(raw, app)), isComplete };
 }
 
+/** As many closed pull requests are looked through for ours. */
+const closedPagesMax = 5;
+
+/** Ours, open or closed of late: GitHub lists pull requests by no author, so all that were changed since are read. */
+export async function readOwnPullRequests(
+  github: GitHub,
+  repository: Repository,
+  since: number,
+): Promise<readonly PullRequest[]> {
+  const [open, closed] = await Promise.all([
+    readOpenPullRequests(github, repository, null),
+    readClosedPullRequests(github, repository, since),
+  ]);
+  return [...open.pullRequests, ...closed].filter((one) => one.isOurs);
+}
+
+async function readClosedPullRequests(
+  github: GitHub,
+  repository: Repository,
+  since: number,
+): Promise<readonly PullRequest[]> {
+  const { octokit, app, here } = await github.voice(repository);
+  const { items } = await allPages(async (page) => {
+    const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/pulls', {
+      ...here,
+      state: 'closed',
+      sort: 'updated',
+      direction: 'desc',
+      per_page: pageSize,
+      page,
+    });
+    const recent = data.filter((raw) => Date.parse(raw.updated_at) >= since);
+    return { items: recent, hasNext: recent.length === data.length && hasNextPage(headers.link) };
+  }, closedPagesMax);
+  return items.map((raw) => pullRequestOf(raw, app));
+}
+
 /**
  * Files that a pull request changes against where it left its base. Not complete when GitHub cut the list at 3,000,
  * and without any when it could not compare the two in time.

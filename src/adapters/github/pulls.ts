@@ -23,6 +23,7 @@ interface RawPull {
   base: { ref: string; repo: { full_name: string } };
   head: { ref: string; sha: string; repo: { full_name: string } | null };
   labels: readonly { name?: string }[];
+  created_at: string;
 }
 
 /** More pull requests of one commit or one branch than this are a mistake somewhere. */
@@ -196,6 +197,7 @@ export function pullRequestOf(raw: RawPull, app: AppIdentity): PullRequest {
     isFromFork: raw.head.repo?.full_name.toLowerCase() !== raw.base.repo.full_name.toLowerCase(),
     isOurs: isApp(app, raw.user),
     labels: raw.labels.flatMap((label) => (label.name === undefined ? [] : [label.name])),
+    createdAt: Date.parse(raw.created_at),
   };
 }
 

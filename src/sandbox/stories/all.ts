@@ -24,6 +24,7 @@ import { checkRun, manualGate, manySets, overtaken } from './checks.ts';
 import { conversations } from './commands.ts';
 import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from './configured.ts';
 import { advised, held, heldUntilFixed } from './contain.ts';
+import { lostLedger, lostWhileHeld, lostWhileMerged } from './lost.ts';
 import { closed, dismissedThenAnother, movingBranch, takenOver } from './people.ts';
 import { beforeTheMerge, brokenConfiguration, setItself } from './pull-requests.ts';
 import { laterCommit, needsPrune, neverInSync } from './recover-content.ts';
@@ -54,6 +55,9 @@ export const stories: readonly Story[] = [
   held,
   heldUntilFixed,
   advised,
+  lostLedger,
+  lostWhileMerged,
+  lostWhileHeld,
   renderError,
   syncFailed,
   directPush,

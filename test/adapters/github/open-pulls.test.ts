@@ -79,3 +79,30 @@ test('a pull request that is not there has no files to tell of', async () => {
   api().get(files).query(true).reply(404, { message: 'Not Found' });
   await expect(world().forge.filesOfPullRequest(gitops, 41)).rejects.toMatchObject({ kind: 'permanent' });
 });
+
+test('of closed pull requests no more is read than was changed since, and of all only ours counts', async () => {
+  installed();
+  const query = { sort: 'updated', direction: 'desc', per_page: 100 };
+  const at = (day: number): string => `2026-08-0${day}T00:00:00Z`;
+  api()
+    .get(pulls)
+    .query({ ...query, state: 'open', page: 1 })
+    .reply(200, [rawPull({ number: 9 }), rawPull({ number: 8, user: accounts.person })]);
+  api()
+    .get(pulls)
+    .query({ ...query, state: 'closed', page: 1 })
+    .reply(
+      200,
+      [
+        rawPull({ number: 7, state: 'closed', updated_at: at(5) }),
+        rawPull({ number: 6, state: 'closed', updated_at: at(4), user: accounts.person }),
+        rawPull({ number: 5, state: 'closed', updated_at: at(2) }),
+      ],
+      next(pulls),
+    );
+  const found = await world().forge.ownPullRequests(gitops, Date.parse(at(3)));
+  expect(found.map(({ number, state }) => [number, state])).toEqual([
+    [9, 'open'],
+    [7, 'closed'],
+  ]);
+});

@@ -39,6 +39,7 @@ test('a pull request is opened with one request and comes back whole', async () 
         },
         "baseBranch": "main",
         "body": "",
+        "createdAt": 1785554045000,
         "headBranch": "stepback/revert",
         "headSha": "4ead000000000000000000000000000000000000",
         "isAutoMergeOn": false,

@@ -182,6 +182,8 @@ export function rawPull(change: object = {}): object {
     base: { ref: 'main', repo: { full_name: 'example-org/gitops' } },
     head: { ref: 'stepback/revert', sha: sha('4ead'), repo: { full_name: 'example-org/gitops' } },
     labels: [{ name: 'stepback' }],
+    created_at: '2026-08-01T03:14:05Z',
+    updated_at: '2026-08-01T03:14:05Z',
     ...change,
   };
 }
