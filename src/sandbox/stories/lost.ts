@@ -34,11 +34,8 @@ export async function loseLedger(
 }
 
 /** Version 1 everywhere, then a change that dev-1 does not bear; gives the numbers of its pull request and of the revert. */
-export async function openRevert(
-  stage: StageDirector,
-  files: Record<string, string> = {},
-): Promise<{ bad: number; revert: number }> {
-  await everywhereOnVersionOne(stage, { files });
+export async function openRevert(stage: StageDirector): Promise<{ bad: number; revert: number }> {
+  await everywhereOnVersionOne(stage);
   const bad = land(stage.world, repository, 'payments: new ledger endpoint', {
     [config]: workload('payments', {
       version: '2',
