@@ -15,6 +15,7 @@ import { KubernetesLedger } from './adapters/ledger/kubernetes-ledger.ts';
 import { KubernetesMailbox } from './adapters/ledger/kubernetes-mailbox.ts';
 import { leaseName } from './adapters/ledger/names.ts';
 import type { Incident } from './domain/incident.ts';
+import { isReadableIncident } from './domain/readable-incident.ts';
 import type { StoredMemory } from './domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from './domain/summaries.ts';
 import { type Environment, readEnvironment } from './environment.ts';
@@ -24,7 +25,7 @@ import { openRedeliveries } from './loop/redeliveries.ts';
 import { openWriteBudget } from './loop/write-budget.ts';
 import type { Leader } from './ports/leadership.ts';
 import type { Mailbox } from './ports/mailbox.ts';
-import { type Ledger, WorldProblem } from './ports.ts';
+import { type Ledger, type Log, WorldProblem } from './ports.ts';
 import { linksBelow } from './render/links.ts';
 import { missingPermissions } from './web/app-needs.ts';
 import { openForward } from './web/forward.ts';
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
     onRequest: tally.requested,
   });
   const forge = createForge(github);
-  const places = openPlaces(environment);
+  const places = openPlaces(environment, log);
   const app = await checkApp(github);
   const usable = await checkPlaces(places);
   const problems = [...app.problems, ...usable.problems];
@@ -173,7 +174,7 @@ async function incidentsOf(watched: readonly { loop: Loop }[]): Promise<readonly
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
-function openPlaces({ kubeconfig, clusters }: Environment): readonly Place[] {
+function openPlaces({ kubeconfig, clusters }: Environment, log: Log): readonly Place[] {
   const opened = openClusters({ kubeconfig, clusters, clock: systemClock, random: Math.random });
   return opened.map((cluster, index) => {
     const namespace = clusters[index]?.argocdNamespace ?? 'argocd';
@@ -187,6 +188,9 @@ function openPlaces({ kubeconfig, clusters }: Environment): readonly Place[] {
         clock: systemClock,
         summarizeMemory,
         summarizeIncident,
+        isReadable: isReadableIncident,
+        onUnreadable: (rollback) =>
+          log.warn('an incident in the ledger is not understood; it is put together again', { rollback }),
       }),
       mailbox: new KubernetesMailbox({ client: cluster.client, instance: cluster.instance, namespace }),
     };

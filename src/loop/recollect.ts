@@ -5,7 +5,8 @@
  */
 import { repositorySettings } from '../config/resolve.ts';
 import { trailersOf } from '../domain/brakes.ts';
-import { type Incident, noted, revertBranchName, type Suspect } from '../domain/incident.ts';
+import { type Incident, noted, type Suspect } from '../domain/incident.ts';
+import { revertBranchName } from '../domain/incident-names.ts';
 import { parseMarker, parseMemo } from '../domain/marker.ts';
 import type { Memo } from '../domain/memo.ts';
 import type { Application } from '../domain/objects.ts';

@@ -13,6 +13,7 @@ import { KubernetesLedger } from '../adapters/ledger/kubernetes-ledger.ts';
 import { KubernetesMailbox } from '../adapters/ledger/kubernetes-mailbox.ts';
 import type { PartialSettings } from '../config/configuration.ts';
 import type { Incident } from '../domain/incident.ts';
+import { isReadableIncident } from '../domain/readable-incident.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import { summarizeIncident, summarizeMemory } from '../domain/summaries.ts';
 import { type Loop, openLoop } from '../loop/loop.ts';
@@ -182,6 +183,8 @@ async function startStepback(
     clock,
     summarizeMemory,
     summarizeIncident,
+    isReadable: isReadableIncident,
+    onUnreadable: (rollback) => log.warn('an incident in the ledger is not understood', { rollback }),
   });
   const mailbox = new KubernetesMailbox({
     client: cluster.client,

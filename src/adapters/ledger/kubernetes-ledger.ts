@@ -49,6 +49,10 @@ export interface LedgerOptions<Memory, Incident> {
   clock: Clock;
   summarizeMemory(memory: Memory): MemorySummary;
   summarizeIncident(incident: Incident): IncidentSummary;
+  /** False for what another version or a person wrote and nobody understands; all is understood when absent. */
+  isReadable?(incident: unknown): boolean;
+  /** Told of a Rollback that is not understood: it is as if it were not there, until it is written anew. */
+  onUnreadable?(rollback: string): void;
 }
 
 /** etcd takes 1.5 MiB for a request; some of it is metadata. */
@@ -91,7 +95,9 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
       const { object } = await client.list(rollbacks, namespace, { query });
       for (const item of list(object.items).map(record)) {
         const incident = storedOf<Incident>(item, 'incident');
-        if (record(item.spec).instance === instance && incident !== null) stored.push(incident);
+        if (record(item.spec).instance !== instance || incident === null) continue;
+        if (this.#isReadable(incident.value)) stored.push(incident);
+        else this.#options.onUnreadable?.(`${namespace}/${text(record(item.metadata).name)}`);
       }
       token = text(record(object.metadata).continue);
     } while (token !== '');
@@ -172,7 +178,7 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
     }
   }
 
-  /** The version of a new object, or of one that holds nothing yet; null when somebody has written it. */
+  /** The version of a new object, or of one that holds nothing that is understood; null when somebody has written it. */
   async #createEmpty(resource: CustomResource, object: CustomObject, field: string): Promise<string | null> {
     try {
       const created = await this.#options.client.create(resource, object.metadata.namespace, object);
@@ -180,8 +186,15 @@ export class KubernetesLedger<Memory, Incident> implements Ledger<Memory, Incide
     } catch (problem) {
       if (!hasReason(problem, 'already-exists')) throw problem;
       const found = await this.#find(resource, object);
-      return found === null || recordOrNull(record(found.status)[field]) !== null ? null : versionOf(found);
+      if (found === null) return null;
+      const value = recordOrNull(record(found.status)[field]);
+      const isTaken = value !== null && (resource !== rollbacks || this.#isReadable(value));
+      return isTaken ? null : versionOf(found);
     }
+  }
+
+  #isReadable(incident: unknown): boolean {
+    return this.#options.isReadable?.(incident) ?? true;
   }
 
   /** The object of this name, or null. Refuses one that is about something else. */

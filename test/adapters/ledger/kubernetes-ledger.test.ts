@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openClusters } from '../../../src/adapters/kubernetes/open-clusters.ts';
-import { KubernetesLedger } from '../../../src/adapters/ledger/kubernetes-ledger.ts';
+import { KubernetesLedger, type LedgerOptions } from '../../../src/adapters/ledger/kubernetes-ledger.ts';
 import { WorldProblem } from '../../../src/ports.ts';
 import { startSmallKubernetes } from '../../../src/sandbox/kubernetes/server.ts';
 import { ObjectStore } from '../../../src/sandbox/kubernetes/store.ts';
@@ -40,7 +40,7 @@ async function ledgerWorld(options: { instance?: string } = {}) {
   for (const definition of deployedDefinitions()) store.create('customresourcedefinitions', definition);
   const kubernetes = await startSmallKubernetes({ clock, store });
   onTestFinished(() => kubernetes.close());
-  const ledgerOf = (instance: string) => {
+  const ledgerOf = (instance: string, more: Partial<LedgerOptions<Memory, Incident>> = {}) => {
     const [cluster] = openClusters({
       kubeconfig: { kind: 'text', text: kubernetes.kubeconfig() },
       clusters: [{ context: null, instance: 'prod' }],
@@ -66,6 +66,7 @@ async function ledgerWorld(options: { instance?: string } = {}) {
         stage: 'staging',
         pullRequest: 'https://github.com/acme/shop/pull/415',
       }),
+      ...more,
     });
   };
   return { clock, store, kubernetes, ledgerOf, ledger: ledgerOf(options.instance ?? 'prod') };
@@ -243,4 +244,24 @@ test('a summary longer than the schema takes is cut, and the value is saved whol
   expect((await ledger.incidents())[0]?.value).toEqual(long);
   const status = store.get('rollbacks', 'argocd', 'long')!.status as Record<string, string>;
   expect([status.phase?.length, status.applicationSets?.length]).toEqual([64, 4096]);
+});
+
+test('an incident that nobody understands is as if it were not there, and is written anew', async () => {
+  const { ledgerOf, store } = await ledgerWorld();
+  const unreadable: string[] = [];
+  const ledger = ledgerOf('prod', {
+    isReadable: (value) => typeof (value as Incident).phase === 'string',
+    onUnreadable: (name) => unreadable.push(name),
+  });
+  const other: Incident = { id: 'another', phase: 'open', sets: [] };
+  await ledger.saveIncident(incident.id, incident, null);
+  await ledger.saveIncident(other.id, other, null);
+  const name = store.list<{ metadata: { name: string }; spec: { id: string } }>('rollbacks');
+  const object = name.find(({ spec }) => spec.id === incident.id);
+  store.replaceStatus('rollbacks', { ...object, status: { incident: { form: 2 } } } as never);
+  expect((await ledger.incidents()).map(({ value }) => value)).toEqual([other]);
+  expect(unreadable).toEqual([`argocd/${object?.metadata.name}`]);
+  expect(await ledger.saveIncident(other.id, other, null), 'one that is understood stays').toBe('conflict');
+  expect(await ledger.saveIncident(incident.id, incident, null)).not.toBe('conflict');
+  expect((await ledger.incidents()).map(({ value }) => value.id).sort()).toEqual([other.id, incident.id]);
 });
