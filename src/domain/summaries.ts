@@ -3,6 +3,7 @@
  */
 import { isPutAway } from './held-steps.ts';
 import type { Incident } from './incident.ts';
+import type { ContentRecord } from './memory.ts';
 import type { ObjectKey } from './objects.ts';
 import { reachOf, recoverySteps, stepsOf } from './recovery-figures.ts';
 import { type StoredMemory, unpackMemory } from './stored-memory.ts';
@@ -10,13 +11,14 @@ import { type StoredMemory, unpackMemory } from './stored-memory.ts';
 /** How many Applications are remembered, and the newest commit on which they were good. */
 export function summarizeMemory(stored: StoredMemory): { applications: number; lastGood: string } {
   const all = Object.values(unpackMemory(stored)?.applications ?? {});
-  const good = all
-    .flatMap((one) => one.contents.filter((record) => record.healthyAt !== null).slice(-1))
-    .map(({ revisions, isGuess }) => {
-      const short = revisions.map((revision) => revision.slice(0, 7)).join('+');
-      return isGuess ? `${short} (a guess)` : short;
-    });
-  return { applications: all.length, lastGood: [...new Set(good)].slice(0, 3).join(', ') };
+  const good = all.flatMap((one) => one.contents.filter((record) => record.healthyAt !== null).slice(-1));
+  const short = ({ revisions }: ContentRecord): string =>
+    revisions.map((revision) => revision.slice(0, 7)).join('+');
+  // What one Application was seen Healthy on is no guess, whatever history says of another.
+  const seen = new Set(good.filter(({ isGuess }) => !isGuess).map(short));
+  const guessed = new Set(good.map(short).filter((revision) => !seen.has(revision)));
+  const lastGood = [...seen, ...[...guessed].map((revision) => `${revision} (a guess)`)];
+  return { applications: all.length, lastGood: lastGood.slice(0, 3).join(', ') };
 }
 
 /** The phase, where it fails first, the pull request, what is frozen, and how it comes or came back. */

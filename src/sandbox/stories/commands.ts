@@ -5,6 +5,7 @@
 import { parseMarker } from '../../domain/marker.ts';
 import { land, merge, reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
 import { config, landBad } from './bad-change.ts';
+import { breakLate, everGot, heldIn } from './contain.ts';
 import {
   commitEverywhere,
   configure,
@@ -171,6 +172,36 @@ export const synced: Story = {
   },
 };
 
+export const frozen: Story = {
+  name: 'asked-to-freeze',
+  about:
+    'dev-1 breaks late; Dana freezes what is still ahead by a comment, lets it go, freezes it again, and merges the revert.',
+  async play(stage) {
+    const names = ['freeze', 'thaw'].map((verb) => `  ${verb}:\n    users: [dana]\n`).join('');
+    await twoPeople(stage, `commands:\n${names}`);
+    const bad = await breakLate(stage);
+    const number = await oneRevert(stage, repository);
+    await ask(stage, number, '/stepback freeze', 'sam');
+    await ask(stage, number, '/stepback freeze');
+    await heldIn(stage, ['100%', 0, 0]);
+    stage.say('Dana freezes staging and prod with a comment.');
+    await ask(stage, number, '/stepback freeze');
+    await ask(stage, number, '/stepback thaw');
+    await heldIn(stage, ['100%', '50%', 1]);
+    stage.say('She lets them go, and freezes them again.');
+    await ask(stage, number, '/stepback freeze');
+    await heldIn(stage, ['100%', 0, 0]);
+    const got = everGot(stage.world, bad).length;
+    await stage.conductor.pass(3 * 60_000);
+    check(everGot(stage.world, bad).length === got, 'nobody else gets the bad commit while it is frozen');
+  },
+  async after(stage) {
+    stage.world.argocd.setHealth('payments-dev-1', undefined);
+    await mergeAndRecover(stage, repository);
+    await heldIn(stage, ['100%', '50%', 1]);
+  },
+};
+
 export const placed: Story = {
   name: 'placed',
   about:
@@ -224,4 +255,4 @@ export const pressed: Story = {
   after: (stage) => mergeAndRecover(stage, repository),
 };
 
-export const conversations: readonly Story[] = [waited, named, restored, synced, placed, pressed];
+export const conversations: readonly Story[] = [waited, named, restored, synced, frozen, placed, pressed];
