@@ -29,14 +29,20 @@ export interface CheckWriter {
    * more than GitHub takes. See `Urgency`.
    */
   keep(place: CheckPlace, content: CheckRunContent, urgency?: Urgency): Promise<number | null>;
+  /**
+   * In how many milliseconds the next `keep` lists again because this one was made a moment ago: a replica that made the same
+   * one may end before it finds out. Null when nothing is in doubt.
+   */
+  doubtInMs(place: CheckPlace): number | null;
   /** Whether there is one of ours. Asks GitHub once a commit. Throws WorldProblem. */
   has(place: CheckPlace): Promise<boolean>;
   /** Another replica may have written meanwhile: everything is looked for again. */
   forgetAll(): void;
 }
 
-/** After so long a listing that others may have added to is made again. */
+/** So long after one was made all are listed again: by then one that another replica made at the same moment shows. */
 const doubtMs = 30_000;
+const doubtMsMin = 1_000;
 
 /** States that follow each other so often say nothing that is in a hurry. */
 const hastyMax = 8;
@@ -52,16 +58,15 @@ interface Written {
   chapter: string | null;
   writtenAt: number;
   bornAt: number;
+  /** When it was made here, until a later listing shows that it is the only one, or which is. */
+  madeAt: number | null;
   /** How often its state has changed. */
   states: number;
 }
 
 interface Commit {
-  listedAt: number;
   listed: Promise<ReadonlyMap<string, CheckRun>>;
   runs: Map<string, Written>;
-  /** When one was made that the listing does not hold: another replica may have made the same. */
-  madeAt: number | null;
   /** One was perhaps made, and nobody said so. */
   isInDoubt: boolean;
   isGone: boolean;
@@ -80,11 +85,10 @@ export function openCheckWriter(
   const commits = new Map<string, Commit>();
 
   async function commitAt(repository: Repository, sha: string): Promise<Commit> {
-    const key = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase().concat(' ', sha);
+    const key = keyOf(repository, sha);
     const known = commits.get(key);
     const now = clock.now();
-    const isOld = known?.madeAt != null && now - known.listedAt >= doubtMs;
-    const isDoubtful = isOld || known?.isInDoubt === true;
+    const isDoubtful = known !== undefined && (known.isInDoubt || [...known.runs.values()].some(isOld(now)));
     if (known !== undefined && !isDoubtful) {
       commits.delete(key);
       commits.set(key, known);
@@ -92,10 +96,8 @@ export function openCheckWriter(
       return known;
     }
     const commit: Commit = {
-      listedAt: now,
       listed: list(repository, sha),
-      runs: known?.runs ?? new Map(),
-      madeAt: null,
+      runs: known === undefined ? new Map() : withoutDoubt(known.runs, now),
       isInDoubt: false,
       isGone: false,
       lane: known?.lane ?? Promise.resolve(),
@@ -138,6 +140,7 @@ export function openCheckWriter(
       chapter: null,
       writtenAt: found.startedAt ?? Number.NEGATIVE_INFINITY,
       bornAt: found.startedAt ?? clock.now(),
+      madeAt: null,
       states: 0,
     };
   }
@@ -166,7 +169,6 @@ export function openCheckWriter(
     const id = written?.id ?? (await made(commit, repository, { ...content, sha, name }));
     commit.isGone = id === null;
     if (id === null) return null;
-    if (written === null) commit.madeAt = now;
     commit.runs.set(name, {
       id,
       digest: digestOfContent(content),
@@ -174,6 +176,7 @@ export function openCheckWriter(
       chapter,
       writtenAt: now,
       bornAt: written?.bornAt ?? now,
+      madeAt: written === null ? now : written.madeAt,
       states: (written?.states ?? 0) + (isOther ? 1 : 0),
     });
     return null;
@@ -200,12 +203,33 @@ export function openCheckWriter(
       commit.lane = writing.catch(() => {});
       return writing;
     },
+    doubtInMs({ repository, sha, name }) {
+      const madeAt = commits.get(keyOf(repository, sha))?.runs.get(name)?.madeAt ?? null;
+      return madeAt === null ? null : Math.max(doubtMsMin, madeAt + doubtMs - clock.now());
+    },
     async has({ repository, sha, name }) {
       const commit = await commitAt(repository, sha);
       return commit.runs.has(name) || (await commit.listed).has(name);
     },
     forgetAll: () => commits.clear(),
   };
+}
+
+function isOld(now: number): (run: Written) => boolean {
+  return ({ madeAt }) => madeAt !== null && now - madeAt >= doubtMs;
+}
+
+/** What is known of the runs once they are listed again. */
+function withoutDoubt(runs: ReadonlyMap<string, Written>, now: number): Map<string, Written> {
+  const entries = [...runs].map(([name, run]): [string, Written] => [
+    name,
+    isOld(now)(run) ? { ...run, madeAt: null } : run,
+  ]);
+  return new Map(entries);
+}
+
+function keyOf({ host, owner, name }: Repository, sha: string): string {
+  return `${host}/${owner}/${name}`.toLowerCase().concat(' ', sha);
 }
 
 /** What an older run of the same name says from then on. */

@@ -86,9 +86,13 @@ async function keep(world: World, looked: Looked): Promise<KeptChecks> {
     (commit) => !commit.isTold && !lines.some((line) => line.key === commit.line),
   );
   const waits: number[] = [];
-  for (const line of told) {
-    const commits = await commitsOf(world, looked, line, before, incidents);
-    const known = await keepLine(world, looked, line, commits, incidents);
+  const asked = await Promise.all(
+    told.map(async (line) => ({ line, ...(await commitsOf(world, looked, line, before, incidents)) })),
+  );
+  const commits = [...kept, ...asked.flatMap(({ followed }) => followed)];
+  await noteFirst(world, looked, { heads: before.heads, commits });
+  for (const { line, blamed, followed } of asked) {
+    const known = await keepLine(world, looked, line, [...blamed, ...followed], incidents);
     kept.push(...known.commits);
     waits.push(...known.waits);
   }
@@ -104,6 +108,15 @@ async function keep(world: World, looked: Looked): Promise<KeptChecks> {
   };
 }
 
+/** A commit is remembered before a check run is made on it: after a crash in between the run must not be left as it is. */
+async function noteFirst(world: World, { sighting, answer }: Looked, checks: CheckMemory): Promise<void> {
+  const { key } = sighting.applicationSet;
+  const known = new Set(answer.memory.checks.commits.map(({ sha }) => sha));
+  if (checks.commits.every(({ sha }) => known.has(sha))) return;
+  await world.memories.saveMemory(key, { ...answer.memory, checks }, world.clock.now());
+  await world.memories.flush(key);
+}
+
 /** Those whose repository does not have Stepback only watch. */
 async function linesTold(
   world: World,
@@ -116,14 +129,14 @@ async function linesTold(
   return lines.filter((_, index) => modes[index] !== 'observe');
 }
 
-/** The commits of a line that something is to be said of, oldest first. */
+/** The commits of a line that something is to be said of, oldest first; what an incident names need not be remembered. */
 async function commitsOf(
   world: World,
   { sighting, answer }: Looked,
   line: Line,
   before: CheckMemory,
   incidents: readonly Incident[],
-): Promise<readonly CheckedCommit[]> {
+): Promise<{ blamed: readonly CheckedCommit[]; followed: readonly CheckedCommit[] }> {
   const { key } = sighting.applicationSet;
   const from = world.checkBook.heads.get(`${key} ${line.key}`) ?? before.heads[line.key] ?? null;
   // A fleet that is seen for the first time and is well keeps what it runs without a word about it.
@@ -135,7 +148,7 @@ async function commitsOf(
   // What is blamed and not known was told to its end before, or was there before the first look.
   const early = blamedOn(line, key, incidents).filter((sha) => isNew(sha) && !late.includes(sha));
   const entry = (sha: string): CheckedCommit => ({ line: line.key, sha, isDone: false, isTold: false });
-  return [...early.map(entry), ...known, ...late.map(entry)];
+  return { blamed: early.map(entry), followed: [...known, ...late.map(entry)] };
 }
 
 /** The suspects of what is followed, oldest first. */
@@ -200,7 +213,7 @@ async function learnAll(world: World, { answer }: Looked, line: Line, commit: Co
   );
 }
 
-/** Writes it; null when nothing was held back. What was done and is done still needs no word of its own. */
+/** Writes it; null when nothing was held back and nothing is in doubt. What was done and is done still needs no word of its own. */
 async function say(
   world: World,
   line: Line,
@@ -212,10 +225,11 @@ async function say(
   const { instance } = world.cluster;
   const together = await togethernessOf(world, line, commit);
   const place = { repository, sha: commit.sha, name: checkName(instance, check.key) };
-  const own = (): Promise<number | null> =>
-    world.checkWriter.keep(place, checkRunOf(check, instance, world.linksFor(repository)), {
-      chapter: chapterOf(check),
-    });
+  const own = async (): Promise<number | null> => {
+    const content = checkRunOf(check, instance, world.linksFor(repository));
+    const heldMs = await world.checkWriter.keep(place, content, { chapter: chapterOf(check) });
+    return heldMs ?? world.checkWriter.doubtInMs(place);
+  };
   switch (together.kind) {
     case 'counting':
       noteLine(together.crowd, check);

@@ -132,7 +132,8 @@ export function openPullRequestChecks(
       now: clock.now(),
     });
     said.say(repository, pullRequest, radius);
-    const keptMs = await world.checkWriter.keep(placeOf(compared, cluster.instance), {
+    const place = placeOf(compared, cluster.instance);
+    const keptMs = await world.checkWriter.keep(place, {
       externalId: printCheckId({ kind: 'blast-radius', instance: cluster.instance, applicationSet: null }),
       status: 'completed',
       ...blastRadiusWords(radius, world.linksFor(repository)),
@@ -142,7 +143,8 @@ export function openPullRequestChecks(
       completedAt: null,
     });
     const isDoubtful = radius.doubts.some((doubt) => doubt.kind === 'cluster');
-    return soonest([configurationMs, keptMs, isDoubtful ? lookAgainMs : null]);
+    const doubtMs = world.checkWriter.doubtInMs(place);
+    return soonest([configurationMs, keptMs, doubtMs, isDoubtful ? lookAgainMs : null]);
   }
 
   /** Feeds something, or says by its configuration that Stepback is wanted: there a required check is never missing. */

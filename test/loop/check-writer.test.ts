@@ -95,6 +95,17 @@ it('looks again for one that was perhaps made before it makes another', async ()
   expect(forge.runs).toHaveLength(1);
 });
 
+it('says when to look for another one that a replica made at the same moment', async () => {
+  const { clock, forge, writer } = start();
+  await writer.keep(place, saying('dev'));
+  expect(writer.doubtInMs(place)).toBe(30_000);
+  forge.put(saying('dev'), 'a1', name);
+  clock.at += 30_000;
+  await writer.keep(place, saying('dev'));
+  expect(writer.doubtInMs(place)).toBeNull();
+  expect(forge.runs[0]?.title).toBe('Told by a newer check run of this name');
+});
+
 it('lists a commit once for hundreds of names, and two at once make one', async () => {
   const { forge, writer } = start();
   await Promise.all(
