@@ -202,6 +202,8 @@ export function openLoop(options: LoopOptions): Loop {
   }
 
   async function forgetOldIncidents(): Promise<void> {
+    // One that another replica opened, while both believed that they lead, is seen by nobody else.
+    await world.memories.readIncidentsAgain();
     const count = await world.memories.forgetOld(clock.now());
     if (count > 0) log.info('forgot incidents that were over long ago', { count });
   }

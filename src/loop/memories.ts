@@ -24,6 +24,8 @@ export interface Memories {
   forget(key: ObjectKey): void;
   /** Everything is read again: another replica may have written meanwhile. */
   forgetAll(): void;
+  /** The incidents are read again. Never while a look is under way, which would write over what it has not seen. */
+  readIncidentsAgain(): Promise<void>;
   incidents(): Promise<readonly Incident[]>;
   saveIncident(incident: Incident): Promise<void>;
   /** Cuts the incidents that are over by age and count; gives how many. */
@@ -81,15 +83,15 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       memories.set(key, { ...held, value, isHeldBack: false });
       return;
     }
+    // Where no answer comes it may be written all the same: what the ledger holds is read again.
+    memories.delete(key);
     const packed = packMemory(value);
     let version = await ledger.saveMemory(key, packed, held?.version ?? null);
     // Somebody took it away: what was known is not lost with it.
     if (version === 'conflict' && held?.version != null && (await ledger.memory(key)) === null)
       version = await ledger.saveMemory(key, packed, null);
-    if (version === 'conflict') {
-      memories.delete(key);
+    if (version === 'conflict')
       throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
-    }
     memories.set(key, { version, value, essence, writtenAt: now, isHeldBack: false });
   }
 
@@ -133,6 +135,9 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
     forgetAll() {
       memories.clear();
       incidents = null;
+    },
+    async readIncidentsAgain() {
+      if (incidents !== null) incidents = await readOver(incidents);
     },
     async incidents() {
       // In one order, whoever looks: the ledger lists them by name, and the newest of several counts.

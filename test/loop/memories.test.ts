@@ -5,6 +5,7 @@ import type { ApplicationMemory } from '../../src/domain/memory.ts';
 import type { StoredMemory } from '../../src/domain/stored-memory.ts';
 import { emptyStageMemory, type StageMemory } from '../../src/domain/watcher.ts';
 import { openMemories } from '../../src/loop/memories.ts';
+import { WorldProblem } from '../../src/ports.ts';
 import { MemoryLedger } from '../../src/simulation/memory-ledger.ts';
 import { incident } from '../render/sample-incident.ts';
 
@@ -51,6 +52,28 @@ test('a small memory is written each time it changes, and never when it does not
     expect(await memories.saveMemory(key, memoryOf(3, turn), now)).toBeNull();
   }
   expect(writes()).toBe(3);
+});
+
+test('one that was perhaps written is read again: whoever looks next builds on what the ledger holds', async () => {
+  const { ledger, memories } = counted();
+  await memories.memory(key);
+  const { saveMemory } = ledger;
+  ledger.saveMemory = async (...asked) => {
+    await saveMemory.apply(ledger, asked);
+    ledger.saveMemory = saveMemory;
+    throw new WorldProblem('transient', 'The API server did not answer in time.');
+  };
+  await expect(memories.saveMemory(key, memoryOf(3, 1), now)).rejects.toThrow('did not answer');
+  expect(Object.values((await memories.memory(key)).applications)[0]?.uid).toBe('turn 1');
+  expect(await memories.saveMemory(key, memoryOf(3, 2), now)).toBeNull();
+});
+
+test('an incident that another replica opened is seen once they are read again', async () => {
+  const { ledger, memories } = counted();
+  expect(await memories.incidents()).toEqual([]);
+  await ledger.saveIncident('theirs', incident({ id: 'theirs' }), null);
+  await memories.readIncidentsAgain();
+  expect((await memories.incidents()).map(({ id }) => id)).toEqual(['theirs']);
 });
 
 test('a large one is written in batches, and says when the rest is due', async () => {
