@@ -12,8 +12,8 @@ import type { Rollout } from '../domain/rollout.ts';
 import { stormOf } from '../domain/storm.ts';
 import type { PullRequest, Repository } from '../ports.ts';
 import { notNeededAnyMore, notOpenAgain } from '../render/outcome.ts';
+import { rolloutsBeside } from './beside.ts';
 import { humanRevertOf } from './human-revert.ts';
-
 import type { World } from './world.ts';
 
 /** How it stands with the ApplicationSet that is looked at. */
@@ -91,15 +91,19 @@ async function knownFacts(
     failureAgeMsMax: settings.failureAgeMsMax,
     culpritAgeMsMax: settings.culpritAgeMsMax,
     limit: limitReached(await world.everyIncident(), incident, settings, moment.now),
-    storm: stormNow(world, incident, moment),
+    storm: await stormNow(world, incident, moment),
     newerCommit: null,
   };
 }
 
 /** The same storm is told in the same words while it lasts. */
-function stormNow(world: World, incident: Incident, { failure, rollout }: Moment): BrakeFacts['storm'] {
+async function stormNow(
+  world: World,
+  incident: Incident,
+  { failure, rollout }: Moment,
+): Promise<BrakeFacts['storm']> {
   if (failure === null || failure.bad === null) return null;
-  const others = [...world.rollouts()].filter((one) => one.applicationSet.key !== rollout.applicationSet.key);
+  const others = await rolloutsBeside(world, rollout.applicationSet.key);
   const change = {
     bad: failure.bad,
     lastGood: failure.lastGood?.revisions ?? null,

@@ -25,6 +25,19 @@ test('an ApplicationSet that is well again does not open the revert that a storm
   expect(fleet.made.filter((call) => call === 'createPullRequest')).toEqual([]);
 });
 
+test('a process that has just begun looks at those that are ill before it opens what a storm keeps closed', async () => {
+  const fleet = await openFleet({ shop: [1], queue: [2] }, ['dev'], { hasRadar: true });
+  fleet.push(['shop']);
+  await fleet.pass(2_000);
+  for (const name of ['queue-dev-1', 'queue-dev-2']) fallIll(fleet, name);
+  await fleet.pass(2_000);
+  fleet.sync('shop-dev-1', 'Degraded');
+  await fleet.pass(180_000);
+  await fleet.restart('shop');
+  expect((await fleet.loop.incidents()).map(({ obstacle }) => obstacle?.kind)).toEqual(['storm']);
+  expect(fleet.made).not.toContain('createPullRequest');
+});
+
 test('a failure on another change does not bring the revert of a healed one', async () => {
   const fleet = await openFleet({ cart: [1, 1] }, ['dev', 'prod']);
   fleet.push(['cart']);

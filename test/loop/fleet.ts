@@ -7,7 +7,7 @@ import type { Application, ApplicationRow, ApplicationSet } from '../../src/doma
 import { readApplication } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
 import type { StoredMemory } from '../../src/domain/stored-memory.ts';
-import { type Loop, openLoop } from '../../src/loop/loop.ts';
+import { type Loop, type LoopOptions, openLoop } from '../../src/loop/loop.ts';
 import type { Cluster, Commit, Forge, Ledger, PullRequest, Repository, TreeEntry } from '../../src/ports.ts';
 import { linksBelow } from '../../src/render/links.ts';
 import { type SteppedClock, steppedClock } from '../../src/sandbox/clock.ts';
@@ -44,6 +44,8 @@ export interface Fleet {
   mergeRevert(): string;
   /** A person pushes what the branch held before its newest commit. */
   undo(): string;
+  /** Another process takes over, which knows what the ledger holds and looks at this ApplicationSet first. */
+  restart(first: string): Promise<void>;
   /** The ApplicationSet is deleted, and its Applications with it. */
   remove(set: string): void;
   pass(ms: number): Promise<void>;
@@ -198,7 +200,7 @@ export async function openFleet(
     featureFlag: async () => ({ state: 'on', evidence: [] }),
   };
   const known = new Map(Object.keys(sets).map((set) => [`argocd/${set}`, setOf(set, stages)]));
-  const loop = openLoop({
+  const options: LoopOptions = {
     cluster,
     forge,
     ledger: ledgerInMemory(),
@@ -206,13 +208,15 @@ export async function openFleet(
       waiting: async () => [],
       post: async () => 'posted',
       settle: async () => 'done',
+      answeredSince: async () => [],
       prune: async () => 0,
     },
     clock,
     log: { info: () => {}, warn: (message, fields) => void warnings.push(`${message} ${fields?.problem}`) },
     limits: {},
     linksFor: () => linksBelow('https://github.com/acme/payments'),
-  });
+  };
+  let loop = openLoop(options);
   const warnings: string[] = [];
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 1_000) {
@@ -230,7 +234,15 @@ export async function openFleet(
   await pass(2_000);
   return {
     clock,
-    loop,
+    get loop() {
+      return loop;
+    },
+    async restart(first) {
+      await loop.stop();
+      loop = openLoop(options);
+      loop.nudge(`argocd/${first}`);
+      await pass(1_000);
+    },
     apps,
     made,
     asked,
