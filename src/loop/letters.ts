@@ -55,10 +55,14 @@ const retry = { firstMs: 2_000, msMax: 5 * 60_000, tooOldMs: 24 * 60 * 60_000 };
 const lettersMax = 20;
 /** What is kept of letters that were tried; more than this wait for nothing. */
 const triesMax = 1_000;
+/** What was answered in this time before the start may have two answers; of more than so many the newest are looked at. */
+const answeredMs = 60 * 60_000;
+const answeredMax = 50;
 /** How often the audit trail is cut. */
 const pruneEveryMs = 60 * 60_000;
 
 interface Try {
+  letter: Letter;
   failures: number;
   notBefore: number;
   /** Carried out already: only that it is settled is missing, and it must not be carried out again. */
@@ -69,20 +73,23 @@ interface Try {
 export function openLetters(options: LettersOptions): Letters {
   const { mailbox, clock, log } = options;
   const tries = new Map<string, Try>();
-  /** What somebody else settled while we answered it, and when its conversation is looked at: by then both answers show. */
-  const contested: { letter: Letter; dueAt: number }[] = [];
+  /**
+   * What was answered of late, and when its conversation is looked at: by then two answers show, if there are. `isContested`:
+   * somebody else settled it while we answered it.
+   */
+  const answered = new Map<string, { letter: Letter; dueAt: number; isContested: boolean }>();
+  let hasAsked = false;
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   async function handle(stored: Stored<Letter>): Promise<'done' | 'later'> {
     const { value: letter } = stored;
-    let before = tries.get(letter.id) ?? { failures: 0, notBefore: 0, answer: null };
+    let before: Try = tries.get(letter.id) ?? { letter, failures: 0, notBefore: 0, answer: null };
     try {
       const answer = before.answer ?? (await answerTo(letter));
       before = { ...before, answer };
-      if ((await mailbox.settle(stored, answer.outcomes, answer.replyId, clock.now())) === 'conflict') {
-        log.info('a letter was settled by somebody else', { letter: letter.id });
-        if (answer.replyId !== null) contested.push({ letter, dueAt: clock.now() + doubtMs });
-      }
+      const settled = await mailbox.settle(stored, answer.outcomes, answer.replyId, clock.now());
+      if (settled === 'conflict') log.info('a letter was settled by somebody else', { letter: letter.id });
+      if (answer.replyId !== null) lookLater(letter, settled === 'conflict');
       tries.delete(letter.id);
       return 'done';
     } catch (problem) {
@@ -121,13 +128,27 @@ export function openLetters(options: LettersOptions): Letters {
 
   /** Gives in how many milliseconds the next is due; null when none is. */
   async function keepOneReplyEach(): Promise<number | null> {
-    for (const { letter, dueAt } of contested.splice(0)) {
-      const isDue = dueAt <= clock.now();
-      const isDone = isDue && (await keepsOneReply(letter));
-      if (!isDone) contested.push({ letter, dueAt: isDue ? clock.now() + doubtMs : dueAt });
+    for (const [id, { letter, dueAt, isContested }] of [...answered]) {
+      if (dueAt > clock.now()) continue;
+      if (await keepsOneReply(letter)) answered.delete(id);
+      else lookLater(letter, isContested);
     }
-    const due = contested.map(({ dueAt }) => dueAt - clock.now());
-    return due.length === 0 ? null : Math.min(...due);
+    // The mailbox is read again soon anyway; only what is known to be contested must not wait for that.
+    const due = [...answered.values()].filter(({ isContested }) => isContested);
+    return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt - clock.now()));
+  }
+
+  function lookLater(letter: Letter, isContested: boolean): void {
+    answered.set(letter.id, { letter, dueAt: clock.now() + doubtMs, isContested });
+  }
+
+  /** Who died between its answer and its second look cannot make one of two. */
+  async function askWhatWasAnswered(): Promise<void> {
+    if (hasAsked) return;
+    const letters = await mailbox.answeredSince(clock.now() - answeredMs);
+    hasAsked = true;
+    for (const letter of letters.slice(-answeredMax))
+      answered.set(letter.id, { letter, dueAt: clock.now(), isContested: false });
   }
 
   /** False when it is to be tried again. */
@@ -153,6 +174,7 @@ export function openLetters(options: LettersOptions): Letters {
 
   return {
     async read() {
+      await askWhatWasAnswered();
       const waiting = await mailbox.waiting();
       forget(waiting);
       const blocked = new Set<string>();
@@ -182,7 +204,11 @@ export function openLetters(options: LettersOptions): Letters {
   /** What does not wait any more was settled elsewhere. */
   function forget(waiting: readonly Stored<Letter>[]): void {
     const known = new Set(waiting.slice(0, triesMax).map(({ value }) => value.id));
-    for (const id of tries.keys()) if (!known.has(id)) tries.delete(id);
+    for (const [id, { letter, answer }] of tries) {
+      if (known.has(id)) continue;
+      tries.delete(id);
+      if (answer !== null && answer.replyId !== null) lookLater(letter, true);
+    }
   }
 }
 

@@ -61,6 +61,8 @@ export interface Mailbox {
     replyId: number | null,
     at: number,
   ): Promise<'done' | 'conflict'>;
+  /** Those that were settled at that time or later and have a reply. Throws WorldProblem. */
+  answeredSince(at: number): Promise<readonly Letter[]>;
   /**
    * Cuts the audit trail by age and by count; gives how many letters went. For the replica that leads, now and then.
    * Throws WorldProblem.

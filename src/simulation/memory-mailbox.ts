@@ -39,6 +39,12 @@ export class MemoryMailbox implements Mailbox {
     return 'done';
   }
 
+  async answeredSince(since: number): Promise<readonly Letter[]> {
+    return [...this.#kept.values()]
+      .filter(({ answer }) => answer !== null && answer.replyId !== null && answer.at >= since)
+      .map(({ letter }) => letter);
+  }
+
   async prune(): Promise<number> {
     return 0;
   }

@@ -62,5 +62,7 @@ describe.each(clusterWorlds)('the mailbox $kind', ({ open }) => {
     expect(await mailbox.settle(first, outcomes, 7, 3_000)).toBe('conflict');
     expect((await mailbox.waiting()).map(({ value }) => value.id)).toEqual(['comment-1']);
     expect(await mailbox.post(earlier)).toBe('known');
+    expect((await mailbox.answeredSince(3_000)).map(({ id }) => id)).toEqual(['comment-2']);
+    expect(await mailbox.answeredSince(4_000)).toEqual([]);
   });
 });

@@ -18,6 +18,8 @@ function lettersWorld(...letters: readonly Letter[]) {
   const prunings: number[] = [];
   const kept: string[] = [];
   const world = {
+    /** What others answered before this process began. */
+    answered: [] as Letter[],
     clock,
     waiting,
     settled,
@@ -59,6 +61,7 @@ function lettersWorld(...letters: readonly Letter[]) {
       if (answer === 'done') settled.push({ id: value.id, outcomes, replyId });
       return answer;
     },
+    answeredSince: async () => world.answered,
     async prune(now) {
       prunings.push(now);
       return 0;
@@ -208,5 +211,28 @@ test('where two have answered one letter, its conversation is looked at once whe
   await world.clock.advance(30_000);
   expect(await reader.read()).toBeNull();
   expect(await reader.read()).toBeNull();
+  expect(world.kept).toEqual(['first']);
+});
+
+test('a letter that somebody else settled before we came to it again is looked at as well', async () => {
+  const world = lettersWorld(first);
+  world.settle = async () => {
+    world.waiting.splice(0);
+    throw new WorldProblem('transient', 'GitHub asks for a pause.');
+  };
+  const reader = world.reader();
+  await reader.read();
+  await reader.read();
+  await world.clock.advance(30_000);
+  await reader.read();
+  expect(world.kept).toEqual(['first']);
+});
+
+test('what was answered shortly before the start is looked at once: who answered it may have died', async () => {
+  const world = lettersWorld();
+  world.answered = [first];
+  const reader = world.reader();
+  await reader.read();
+  await reader.read();
   expect(world.kept).toEqual(['first']);
 });

@@ -109,6 +109,15 @@ export class KubernetesMailbox implements Mailbox {
     }
   }
 
+  /** As many as the audit trail is read of at once. Throws WorldProblem. */
+  async answeredSince(at: number): Promise<readonly Letter[]> {
+    const found = (await this.#all('answered')).filter(({ status }) => {
+      const { settledAt, replyId } = record(status);
+      return (time(settledAt) ?? 0) >= at && idOf(replyId) !== null;
+    });
+    return found.map(({ spec }) => letterOf(record(spec))).filter((letter) => letter !== null);
+  }
+
   /**
    * Answered letters older than 30 days go, and the oldest of more than 1,000; but none that GitHub might deliver again,
    * because it would be taken for a new one, unless there are more than 10,000. Throws WorldProblem.

@@ -60,6 +60,7 @@ export const answerTwice: Mistake = {
       post: (letter) => mailbox.post(letter),
       waiting: () => mailbox.waiting(),
       settle: async () => 'done',
+      answeredSince: (at) => mailbox.answeredSince(at),
       prune: (now) => mailbox.prune(now),
     },
   }),
