@@ -6,7 +6,7 @@
 
 import { isMadeAlike } from './configuration.ts';
 import { sameContent } from './content.ts';
-import { lastGoodOf, wasGoodOtherwise } from './last-good.ts';
+import { type LastGood, lastGoodOf, wasGoodOtherwise } from './last-good.ts';
 import { type Assessment, answer, type Look, reasonFor } from './look.ts';
 import { meaningOf } from './messages.ts';
 import { isActive, isWaitingForRetry } from './running.ts';
@@ -36,6 +36,8 @@ export function assessFailedSync(look: Look): Assessment | null {
     // What was applied in part can be Degraded as well, and that is another answer.
     return hasIt && application.health.status === 'Degraded' ? null : stillTrying(look, details);
   }
+  if (isIllFromBefore(look, lastGood))
+    return answer('sick', reasonFor(look, 'unhealthy-before-the-change', details));
   if (wasGoodOtherwise(look, failed.revisions, failed.configuration))
     return answer('sick', reasonFor(look, 'template-edited', details));
   return {
@@ -52,6 +54,22 @@ function isOver({ application, memory }: Look): boolean {
   const { operation } = application;
   if (operation?.phase !== 'Failed' && operation?.phase !== 'Error') return false;
   return operation.finishedAt === memory.failedSync?.lastAttemptAt;
+}
+
+/**
+ * All was applied, and the attempt failed on nothing but the health of what it applied, which was ill before it began, on
+ * what it would go back to.
+ */
+function isIllFromBefore({ application, memory, facts }: Look, lastGood: LastGood | null): boolean {
+  const blamed = memory.trouble?.blamed ?? null;
+  if (application.health.status !== 'Degraded' || blamed === null || lastGood === null) return false;
+  if (!sameContent(application.sources, blamed, lastGood.revisions, facts)) return false;
+  const failing = (application.operation?.result?.resources ?? []).filter(
+    ({ status, hookPhase }) => status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error',
+  );
+  return (
+    failing.length > 0 && failing.every(({ status, hookType }) => status === 'Synced' && hookType === '')
+  );
 }
 
 /** Too few attempts have failed to say so. Null when none is under way, or when one hangs: that is another answer. */

@@ -27,17 +27,24 @@ interface Remembered {
   policy: Policy;
 }
 
-/** Null when there is nothing to go back to. */
+/**
+ * Null when there is nothing to go back to. `brokeAt`: when what had been Healthy on the failing content broke, null when it
+ * never was; what came so shortly before that its own bake time was not over may be what broke then.
+ */
 export function lastGoodOf(
   { application, memory, facts, policy }: Remembered,
   failing: Revisions,
+  brokeAt: number | null = null,
 ): LastGood | null {
-  const good = memory.contents.findLast(
+  const all = memory.contents.filter(
     (record) =>
       !sameContent(application.sources, record.revisions, failing, facts) &&
       isGood(record, policy) &&
       !isGone(application, record.revisions, facts),
   );
+  const isProven = ({ healthyAt }: ContentRecord): boolean =>
+    brokeAt === null || healthyAt === null || brokeAt - healthyAt > policy.bakeMs;
+  const good = all.findLast(isProven) ?? all[0];
   if (good?.healthyAt == null) return null;
   const { revisions, configuration, healthyAt, isGuess } = good;
   return { revisions, configuration, healthyAt, isGuess };

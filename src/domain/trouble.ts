@@ -6,6 +6,7 @@ import { changedAt } from './changed-at.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
 import { deployedSince } from './history.ts';
 import type { ApplicationMemory, Trouble } from './memory.ts';
+import { meaningOf } from './messages.ts';
 import type { Application } from './objects.ts';
 import { appliedResources, isActive, isFreshResult, isWaitingForRetry } from './running.ts';
 
@@ -89,13 +90,15 @@ function blamedFor(
   const starts = application.history
     .filter((entry) => isResolved(application.sources, entry.revisions))
     .map((entry) => ({ at: entry.deployStartedAt ?? entry.deployedAt, revisions: entry.revisions }));
+  // What a window holds back has applied nothing yet.
+  const isHeld = operation !== null && meaningOf(operation.message) === 'sync-window';
   const changesSomething =
-    operation !== null && (isActive(operation) || appliedResources(operation).length > 0);
+    operation !== null && !isHeld && (isActive(operation) || appliedResources(operation).length > 0);
   if (changesSomething && target !== null && operation.startedAt !== null) {
     starts.push({ at: operation.startedAt, revisions: target });
   }
   if (degradedAt === null)
-    return isActive(operation) && !isWaitingForRetry(operation) ? (target ?? running) : running;
+    return isActive(operation) && !isHeld && !isWaitingForRetry(operation) ? (target ?? running) : running;
   const earlier = starts.filter((start) => start.at <= degradedAt).sort((one, other) => one.at - other.at);
   return earlier.at(-1)?.revisions ?? running;
 }
