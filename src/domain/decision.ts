@@ -2,6 +2,7 @@
  * What should be true on GitHub about an incident. It says what, never how: the plan compares with what is there
  * and finds the calls. A revert of ours is never reverted; one that a person closed is not opened again.
  */
+import { bystandersLeft } from './bystanders.ts';
 import { type Dismissal, type Incident, noted, type SetStanding } from './incident.ts';
 import type { Policy } from './policy.ts';
 import { everyApplication } from './rollout.ts';
@@ -148,7 +149,7 @@ function decideJustMerged(
 }
 
 function decideMerged(incident: Incident, now: number): { incident: Incident; decision: Decision } {
-  const isBack = incident.sets.every((set) => set.isRecovered);
+  const isBack = incident.sets.every((set) => set.isRecovered) && bystandersLeft(incident).length === 0;
   return {
     incident: isBack ? moved(incident, 'recovered', now, '') : incident,
     decision: { kind: 'keep-texts' },

@@ -4,6 +4,7 @@
  * said about it on GitHub, on the page and by kubectl is rendered from this value alone.
  */
 import { type Brake, trailersOf } from './brakes.ts';
+import type { Bystander } from './bystanders.ts';
 import type { Revisions } from './content.ts';
 import type { PullRequestFacts, RangeCommit } from './culprit.ts';
 import type { Containment } from './held-steps.ts';
@@ -239,6 +240,8 @@ export interface Incident {
   aids?: readonly AidTally[];
   /** When it was put together again after the ledger was lost: what was before is a guess. Absent when that never happened. */
   rebuiltAt?: number;
+  /** ApplicationSets that it feeds and that did not fail on it; found when the revert is merged, absent before that. */
+  bystanders?: readonly Bystander[];
   /** What is done about those that are still ahead, by ApplicationSet; incidents of before it existed have none. */
   containments?: readonly Containment[];
 }

@@ -3,6 +3,7 @@
  * events say nothing new; whole objects are read only of ApplicationSets that are rolling, failing, young or in an
  * incident.
  */
+import { isAwaited } from '../domain/bystanders.ts';
 import { isStillHeld } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
@@ -26,7 +27,7 @@ export function isQuiet(
   if (rows.length === 0 || rows.length !== Object.keys(memory.applications).length) return false;
   if (incidents.some((incident) => isOpen(incident) && incident.sets.some((set) => set.key === key)))
     return false;
-  if (incidents.some((incident) => isStillHeld(incident, key))) return false;
+  if (incidents.some((incident) => isStillHeld(incident, key) || isAwaited(incident, key))) return false;
   // Whether what was Degraded is good by now no look of this process has told.
   if (lastVerdict === null && Object.values(memory.applications).some(wasDegraded)) return false;
   return rows.every((row) => {

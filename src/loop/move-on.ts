@@ -7,6 +7,7 @@ import { type Decision, decide } from '../domain/decision.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { PullRequest, Repository } from '../ports.ts';
 import { act } from './act.ts';
+import { withBystanders } from './bystanders.ts';
 import { contain } from './contain.ts';
 import { followTheirs } from './human-revert.ts';
 import { withoutAutoMerge } from './keep-auto-merge.ts';
@@ -33,7 +34,8 @@ export async function moveOn(
   const { now } = sighting;
   const repository = placeOf(found);
   const sources = sourcesOf(present);
-  const incident = await followTheirs({ forge: world.forge, repository, sources }, found, now);
+  const followed = await followTheirs({ forge: world.forge, repository, sources }, found, now);
+  const incident = await withBystanders(world, repository, followed);
   const terms = (): Promise<Terms> => termsOf(world, repository, incident, now);
   const { mode, settings } = await terms();
   const [revert, stop] = await Promise.all([

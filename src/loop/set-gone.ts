@@ -2,6 +2,7 @@
  * An ApplicationSet that is not there any more: nothing of it fails, and nothing of it will come back. Its incidents must not
  * wait for it, and a revert that was for it alone is not needed.
  */
+import { isAwaited, withBystander } from '../domain/bystanders.ts';
 import { decide } from '../domain/decision.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
@@ -18,6 +19,9 @@ export async function setIsGone(world: World, key: ObjectKey): Promise<void> {
     (incident) => isOpen(incident) && incident.sets.some((set) => set.key === key && set.isGone !== true),
   );
   for (const incident of concerned) await withoutIt(world, incident, key, world.clock.now());
+  for (const incident of await world.memories.incidents())
+    if (isAwaited(incident, key))
+      await world.memories.saveIncident(withBystander(incident, key, [], world.clock.now()));
 }
 
 async function withoutIt(world: World, incident: Incident, key: ObjectKey, now: number): Promise<void> {

@@ -4,8 +4,9 @@
  */
 import { exceptionsOf, policyOf, settingsFor } from '../config/resolve.ts';
 import { learnContent, learnRevision } from '../content/learn.ts';
+import { isAwaited } from '../domain/bystanders.ts';
 import { contentKey } from '../domain/content.ts';
-import { isOpen, type SetStanding } from '../domain/incident.ts';
+import { type Incident, isOpen, type SetStanding } from '../domain/incident.ts';
 import { withKeptHeads } from '../domain/kept-heads.ts';
 import type { Application, ApplicationSet, ObjectKey, Source } from '../domain/objects.ts';
 import { isActive } from '../domain/running.ts';
@@ -26,11 +27,12 @@ export async function sightingOf(
   const heads = withKeptHeads(memory.heads, await world.heads.of(applications, headMaxAgeMs));
   const isFollowing = memory.followed !== null && !memory.followed.isRecovered;
   const standings = await standingsOf(world, applicationSet.key);
-  if (isFollowing || standings.length > 0 || !isCalm(applications)) {
+  const taken = await takenFrom(world, applicationSet.key);
+  if (isFollowing || standings.length > 0 || taken.length > 0 || !isCalm(applications)) {
     const remembered = new Map(Object.entries(memory.applications));
     await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
     await learnStandings(world, applications, standings, look.observedAt);
-    await learnTaken(world, applications, applicationSet.key, look.observedAt);
+    await learnTaken(world, applications, taken, look.observedAt);
   }
   return {
     applicationSet,
@@ -71,16 +73,22 @@ async function learnStandings(
     await learnRevision(world.forge, world.content, source, revision, now);
 }
 
+/** What took back a change that the ApplicationSet had, or could have. */
+async function takenFrom({ memories }: World, key: ObjectKey): Promise<readonly Incident[]> {
+  return (await memories.incidents()).filter(
+    (incident) =>
+      incident.phase === 'merged' &&
+      (incident.sets.some((set) => set.key === key) || isAwaited(incident, key)),
+  );
+}
+
 /** What was taken back is compared with what it runs, source by source. Throws WorldProblem. */
 async function learnTaken(
   world: World,
   applications: readonly Application[],
-  key: ObjectKey,
+  incidents: readonly Incident[],
   now: number,
 ): Promise<void> {
-  const incidents = (await world.memories.incidents()).filter(({ sets }) =>
-    sets.some((set) => set.key === key),
-  );
   const sources = new Map(
     applications.flatMap((one) => one.sources).map((source) => [contentKey(source, ''), source]),
   );

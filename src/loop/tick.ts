@@ -31,6 +31,7 @@ import { type AidPolicy, nextAidInMs, recover, sameHeads } from './recover.ts';
 import { culpritOf } from './remembered-culprit.ts';
 import { setIsGone } from './set-gone.ts';
 import { sightingOf } from './sighting.ts';
+import { standBy } from './stand-by.ts';
 import { stopMaxAgeMs } from './stops.ts';
 import { branchTemplateOf } from './terms.ts';
 import type { World } from './world.ts';
@@ -221,6 +222,7 @@ async function concern(
     const wait = nextAidInMs(next.incident, key, aid, sighting.now);
     if (wait !== null) waits.push(wait);
   }
+  await standBy(world, key, now);
   return moved[0] === undefined ? null : { ...moved[0], waits };
 }
 

@@ -3,6 +3,7 @@
  * the way back is. One comment, edited as things change. Where the change has no pull request the same words are a
  * notice, for a comment on the commit or an issue.
  */
+import { bystandersLeft } from '../domain/bystanders.ts';
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { memoOf } from '../domain/memo.ts';
@@ -25,7 +26,7 @@ import { dismissalWords, heldWords } from './held.ts';
 import { commitLink, pullRequestLink } from './links.ts';
 import { count, counted, listOf, shortName } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
-import { onFix } from './outcome.ts';
+import { bystanderWords, onFix } from './outcome.ts';
 import { rebuiltWords } from './rebuilt.ts';
 import { codeSpan, inlineText } from './safe.ts';
 import { duration, timeOfDay } from './times.ts';
@@ -92,6 +93,8 @@ function supportWords(incident: Incident): string {
       return 'The revert is another one now; this one is not waited for any more.';
     case 'merged': {
       const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+      if (left === 0 && bystandersLeft(incident).length > 0)
+        return 'It is merged; I follow until every ApplicationSet that the change feeds is back.';
       return left === 0
         ? 'It is merged, and no Application runs the change any more.'
         : `It is merged; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet. I follow until every one is.`;
@@ -244,6 +247,8 @@ function following(
   const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
   const merged = momentOf(incident, 'merged');
   const ago = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
+  const others = bystanderWords(incident, detail);
+  if (left === 0 && others !== '') return `${revert ?? 'The revert'} was merged${ago}; ${others}`;
   if (left === 0) return `${revert ?? 'The revert'} was merged${ago}, and no Application runs it any more.`;
   const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail, context.now));
   return [

@@ -2,6 +2,7 @@
  * The first sentences of a revert that is not open any more: merged and who is not back yet, recovered and how long it
  * took, not needed, not wanted.
  */
+import { bystandersLeft } from '../domain/bystanders.ts';
 import type { Incident, Phase, SetStanding, TakenBackBy } from '../domain/incident.ts';
 import type { Aid } from '../domain/recovery-aid.ts';
 import { momentOf, reachOf } from '../domain/recovery-figures.ts';
@@ -20,13 +21,28 @@ export function mergedOpening(incident: Incident, context: RenderContext, detail
   const when = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
   const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
   const back = backWords(incident, context);
-  if (left === 0) return `**Merged**${when}. ${back}; I look once more before I call it recovered.`;
+  const others = bystanderWords(incident, detail);
+  if (left === 0)
+    return `**Merged**${when}. ${back}; ${others === '' ? 'I look once more before I call it recovered.' : others}`;
   const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail, context.now));
   return [
     `**Merged**${when}. ${back}; **${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not ${hasRun(incident) ? 'back' : 'well'} yet**:`,
     '',
     ...lines.map((line) => `- ${line}`),
   ].join('\n');
+}
+
+/** Of those that it did not make fail and that are not known to be back; "" when there are none. */
+export function bystanderWords(incident: Incident, detail: Detail): string {
+  const waiting = bystandersLeft(incident);
+  if (waiting.length === 0) return '';
+  const names = listOf(waiting, detail.sets, ({ name, left }) => {
+    const apps = left === null ? '' : ` (${listOf(left, detail.names, (one) => codeSpan(one, { max: 80 }))})`;
+    return `${codeSpan(name, { max: 80 })}${apps}`;
+  });
+  return waiting.some(({ left }) => left === null)
+    ? `it feeds ${names} as well, and I look there before I call it recovered.`
+    : `${names} ${waiting.length === 1 ? 'has' : 'have'} it as well and ${waiting.length === 1 ? 'is' : 'are'} not back yet.`;
 }
 
 /** A commit that cannot be synced or rendered can fail everywhere and run nowhere. */
