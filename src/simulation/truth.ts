@@ -89,8 +89,8 @@ export class Truth {
       const runs = this.#argocd()
         .liveObjects(`${namespace}/${name}`)
         .some(
-          ({ manifest }) =>
-            isDeepStrictEqual(saying(manifest), saying(written)) && !isLeftOver(manifest, application),
+          ({ manifest, since }) =>
+            isDeepStrictEqual(saying(manifest), saying(written)) && !isLeftOver(manifest, since, application),
         );
       if (runs) return name;
     }
@@ -193,9 +193,12 @@ export function sourcePaths({ spec }: ApplicationObject): readonly string[] {
 }
 
 /** A hook that has ended lies around until the next one comes; nobody runs it. */
-function isLeftOver(manifest: Said, { status }: ApplicationObject): boolean {
+function isLeftOver(manifest: Said, since: number, { status }: ApplicationObject): boolean {
   const isHook = manifest.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined;
-  return isHook && status?.operationState?.phase !== 'Running';
+  const operation = status?.operationState;
+  // Times of an operation have whole seconds.
+  const isOfIt = operation?.phase === 'Running' && since + 1_000 > Date.parse(operation.startedAt);
+  return isHook && !isOfIt;
 }
 
 interface Said {
