@@ -154,6 +154,7 @@ async function suspectsOf(
       files: isComplete ? files.map((file) => file.path) : null,
       tree: commit.tree,
       firstParentTree: parent?.tree ?? null,
+      firstParent: first ?? null,
       landedAt: Math.max(commit.committedAt, by?.mergedAt ?? 0),
       trailers: trailersOf(commit.message),
     });
