@@ -1,194 +1,156 @@
 /**
- * A round: a bad commit lands in repositories of its own, replicas are killed while they answer it, and in the end there is
- * one revert for each, whoever opened it, and everything comes back when it is merged.
+ * Rounds: a bad commit lands in a repository of its own, replicas end while they answer it, and in the end there is one revert,
+ * whoever opened it, and everything comes back when it is merged. Several go on at once, so that who takes over finds
+ * others' work as well.
  */
-import type { Random } from '../../src/sandbox/argocd/habits.ts';
-import type { StoredObject } from '../../src/sandbox/kubernetes/objects.ts';
-import { workload } from '../../src/sandbox/story.ts';
+import type { ApplicationSetObject } from '../../src/sandbox/argocd/objects.ts';
+import {
+  commentsOf,
+  createApp,
+  evidenceOf,
+  isKnownToBeWell,
+  isWellOnVersionOne,
+  landBadChange,
+  lettersOf,
+  merge,
+  phasesOf,
+  repositoryOf,
+  revertsOf,
+  stepsOf,
+} from './apps.ts';
+import { brokenLaws, isTold, type Played } from './laws.ts';
+import { type Moments, openMoments } from './moments.ts';
+import type { Plan } from './plan.ts';
 import type { ReplicaWorld } from './replicas.ts';
+import { openUntil, type Until } from './until.ts';
 
-export interface RoundOutcome {
-  name: string;
+export interface RoundsOutcome {
+  played: readonly Played[];
+  /** Laws that are broken, and what did not come to its end. */
+  wrong: readonly string[];
   kills: number;
-  /** Pull requests that Stepback ever opened in the repository. */
-  reverts: number;
-  /** Comments of Stepback on the pull request that did it. */
-  comments: number;
-  /** Names of check runs that stand twice on one commit with different words. */
-  doubledChecks: readonly string[];
-  isBack: boolean;
+  /** What was done to replicas, in order. */
+  told: readonly string[];
+  /** What stands in the cluster about these rounds when something is wrong, else "". */
+  evidence: string;
+  /** From the landing to the end. */
   tookMs: number;
 }
 
-const roundMsMax = 90_000;
+/** A busy machine is given time: this decides how long a failure takes, not what is one. */
+const roundMsMax = 420_000;
 
-/** Plays so many incidents at once, with kills as `random` says. Resolves when each came to its end, or its time is over. */
-export async function playRound(
-  world: ReplicaWorld,
-  names: readonly string[],
-  random: Random,
-): Promise<readonly RoundOutcome[]> {
-  const began = performance.now();
-  for (const name of names) createApp(world, name);
-  await until(() => names.every((name) => runsEverywhere(world, name, '1')), roundMsMax);
-  const culprits = new Map(names.map((name) => [name, land(world, name)]));
-  const stopKilling = new AbortController();
-  const killing = killAtRandom(world, random, stopKilling.signal);
-  await until(() => names.every((name) => openReverts(world, name).length > 0), roundMsMax);
-  // Once more in the middle of the words: comment, check run, ledger.
-  await pause(500 + random() * 1_500);
-  stopKilling.abort();
-  const kills = await killing;
-  for (const name of names) {
-    const [revert] = openReverts(world, name);
-    if (revert === undefined) continue;
-    world.github.mergePullRequest(repositoryOf(name), revert.number, { by: 'dana', method: 'merge' });
-    world.argocd.webhook(`https://github.com/${repositoryOf(name)}.git`, 'main');
-  }
-  await until(
-    () => names.every((name) => runsEverywhere(world, name, '1') && isTold(world, name)),
-    roundMsMax,
-  );
-  const tookMs = performance.now() - began;
-  return names.map((name) => ({
-    name,
-    kills,
-    reverts: everyRevert(world, name).length,
-    comments: world.github
-      .comments(repositoryOf(name), culprits.get(name) ?? 0)
-      .filter((comment) => comment.user === world.github.app.botLogin).length,
-    doubledChecks: doubledChecks(world, name),
-    isBack: runsEverywhere(world, name, '1') && isTold(world, name),
-    tookMs,
-  }));
+interface Round {
+  plan: Plan;
+  culprit: number;
+  moments: Moments;
 }
 
-/** Kills one or both, at moments of its own, and starts them again; gives how often. */
-async function killAtRandom(
-  { replicas }: ReplicaWorld,
-  random: Random,
-  signal: AbortSignal,
-): Promise<number> {
-  let kills = 0;
-  while (!signal.aborted) {
-    await pause(random() * 2_500);
-    const chosen = random() < 0.15 ? replicas : replicas.slice(random() < 0.5 ? 0 : 1).slice(0, 1);
-    // Most lose their machine; some are drained, as in a rolling update.
-    const isDrained = random() < 0.25;
-    await Promise.all(chosen.map((replica) => (isDrained ? replica.stop() : replica.kill())));
-    kills += chosen.length;
-    await pause(random() * 800);
-    await Promise.all(chosen.map((replica) => replica.start()));
-    // The one that is there must come to act some time.
-    await pause(3_500);
-  }
-  return kills;
-}
-
-/** Several that fail on one destination at once would be a storm, and no commit's fault. */
-function failsOn(name: string): string {
-  return ['dev-1', 'staging-1', 'prod-1'][Number(name.split('-')[1]) % 3] ?? 'dev-1';
-}
-
-const repositoryOf = (name: string): string => `acme/${name}`;
-
-function createApp(world: ReplicaWorld, name: string): void {
-  world.github.createRepository({
-    owner: 'acme',
-    name,
-    files: { [`apps/${name}/config.json`]: workload(name, { version: '1' }) },
+/** Plays these rounds at once, each to its end. Never throws for what Stepback does wrong. */
+export async function playRounds(world: ReplicaWorld, plans: readonly Plan[]): Promise<RoundsOutcome> {
+  const until = openUntil(world, roundMsMax);
+  const frozen = new Set<string>();
+  const stopWatching = world.store.subscribe(({ resource, object }) => {
+    if (resource === 'applicationsets' && isHeld(object as never)) frozen.add(object.metadata.name);
   });
-  const step = (env: string): object => ({
-    matchExpressions: [{ key: 'env', operator: 'In', values: [env] }],
-  });
-  world.store.create('applicationsets', {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    metadata: { name, namespace: 'argocd' },
-    spec: {
-      generators: [{ clusters: {} }],
-      strategy: { type: 'RollingSync', rollingSync: { steps: ['dev', 'staging', 'prod'].map(step) } },
-      template: {
-        metadata: { name: `${name}-{{name}}`, labels: { env: '{{metadata.labels.env}}' } },
-        spec: {
-          project: 'default',
-          source: {
-            repoURL: `https://github.com/acme/${name}.git`,
-            path: `apps/${name}`,
-            targetRevision: 'main',
-          },
-          destination: { server: '{{server}}', namespace: name },
-          syncPolicy: { automated: { prune: true } },
-        },
-      },
-    },
-  });
-}
-
-function land(world: ReplicaWorld, name: string): number {
-  const repository = repositoryOf(name);
-  const number = world.github.propose(repository, {
-    by: 'dana',
-    branch: 'version-2',
-    title: `${name}: version 2`,
-    files: {
-      [`apps/${name}/config.json`]: workload(name, {
-        version: '2',
-        [`health.${failsOn(name)}`]: 'Degraded',
-        message: 'exit code 1',
-      }),
-    },
-  });
-  world.github.mergePullRequest(repository, number, { by: 'dana', method: 'squash' });
-  world.argocd.webhook(`https://github.com/${repository}.git`, 'main');
-  return number;
-}
-
-function everyRevert({ github }: ReplicaWorld, name: string) {
-  return github.pullRequests(repositoryOf(name)).filter((one) => one.user === github.app.botLogin);
-}
-
-function openReverts(world: ReplicaWorld, name: string) {
-  return everyRevert(world, name).filter((one) => one.state === 'open');
-}
-
-/** The pull request says that everything is back. */
-function isTold(world: ReplicaWorld, name: string): boolean {
-  return everyRevert(world, name).every((one) => one.body.includes('**Recovered.**'));
-}
-
-function runsEverywhere({ argocd, store }: ReplicaWorld, name: string, version: string): boolean {
-  const applications = store
-    .list<StoredObject & { status?: { health?: { status?: string }; sync?: { status?: string } } }>(
-      'applications',
-    )
-    .filter(({ metadata }) => metadata.name.startsWith(`${name}-`));
-  if (applications.length !== 3) return false;
-  return applications.every(({ metadata, status }) => {
-    const isWell = status?.health?.status === 'Healthy' && status.sync?.status === 'Synced';
-    return isWell && JSON.stringify(argocd.liveObjects(metadata.name)).includes(`"version":"${version}"`);
-  });
-}
-
-function doubledChecks({ github }: ReplicaWorld, name: string): readonly string[] {
-  const repository = repositoryOf(name);
-  const seen = new Map<string, number>();
-  for (const commit of github.commits(repository, 'main')) {
-    for (const run of github.checkRuns(repository, commit.sha)) {
-      if (run.conclusion === 'neutral') continue;
-      const key = `${run.name} on ${commit.sha.slice(0, 7)}`;
-      seen.set(key, (seen.get(key) ?? 0) + 1);
+  const rounds: Round[] = [];
+  const faults: string[] = [];
+  let began = performance.now();
+  try {
+    for (const plan of plans) createApp(world, plan);
+    await until('every round is known to be well on version 1', () =>
+      plans.every((plan) => isWellOnVersionOne(world, plan) && isKnownToBeWell(world, plan)),
+    );
+    began = performance.now();
+    for (const plan of plans) rounds.push(begin(world, plan, until));
+    await untilAll(until, rounds, 'has a revert, and a comment that says so', ({ plan, culprit }) => {
+      const isOpen = openReverts(world, plan).length > 0;
+      return isOpen && commentsOf(world, plan, culprit).some(({ marker }) => marker?.kind === 'culprit');
+    });
+    for (const { moments } of rounds) await moments.rest();
+    await rollOver(world, until);
+    await untilAll(until, rounds, 'is answered', ({ plan }) => {
+      return openReverts(world, plan).length > 0 && isHeard(world, plan);
+    });
+    for (const { plan, moments } of rounds) {
+      for (const ending of plan.after) moments.end(ending);
+      for (const { number } of openReverts(world, plan)) merge(world, plan, number, 'merge');
     }
+    const isOver = ({ plan }: Round): boolean => isClosed(world, plan);
+    await untilAll(until, rounds, 'is recovered, and everything put back', isOver);
+    for (const { moments } of rounds) await moments.rest();
+    await untilAll(until, rounds, 'is still recovered', isOver);
+  } catch (problem) {
+    faults.push(problem instanceof Error ? problem.message : String(problem));
   }
-  return [...seen].filter(([, count]) => count > 1).map(([key]) => key);
+  stopWatching();
+  for (const { moments } of rounds) moments.close();
+  const played = rounds.map(({ plan, culprit }) => ({ plan, culprit, wasFrozen: frozen.has(plan.name) }));
+  const wrong = [...faults, ...played.flatMap((one) => brokenLaws(world, one))];
+  return {
+    played,
+    evidence: wrong.length === 0 ? '' : plans.map((plan) => evidenceOf(world, plan)).join('\n\n'),
+    wrong,
+    kills: rounds.reduce((sum, { moments }) => sum + moments.kills, 0),
+    told: rounds.flatMap(({ moments }) => moments.told),
+    tookMs: performance.now() - began,
+  };
 }
 
-/** Processes live in real time, so this waits for what they make true, and never for longer than is said. */
-async function until(condition: () => boolean, msMax: number): Promise<void> {
-  const end = performance.now() + msMax;
-  while (!condition() && performance.now() < end) await pause(50);
+/** The bad commit lands, and everything that is planned waits for its moment. */
+function begin(world: ReplicaWorld, plan: Plan, until: Until): Round {
+  const culprit = landBadChange(world, plan);
+  const moments = openMoments(world, plan, until);
+  for (const ending of plan.before) moments.end(ending);
+  const ask = (): void => {
+    // Not in the middle of the call at which it happens.
+    setImmediate(() =>
+      world.github.comment(repositoryOf(plan), culprit, { by: 'dana', body: '/stepback status' }),
+    );
+  };
+  if (plan.asks !== null) moments.at(plan.asks, ask);
+  return { plan, culprit, moments };
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** The one that acts is drained, as in a rolling update; who begins to act asks for the webhooks that nobody heard. */
+async function rollOver(world: ReplicaWorld, until: Until): Promise<void> {
+  await until('somebody acts', () => world.acting() !== null);
+  const acting = world.acting();
+  if (acting === null) return;
+  await acting.stop();
+  await until('another one acts', () => world.acting() !== null);
+  await acting.start();
+}
+
+function untilAll(
+  until: Until,
+  rounds: readonly Round[],
+  what: string,
+  holds: (round: Round) => boolean,
+): Promise<void> {
+  return until(`each round ${what}`, () => rounds.every(holds));
+}
+
+function openReverts(world: ReplicaWorld, plan: Plan) {
+  return revertsOf(world, plan).filter((one) => one.state === 'open');
+}
+
+/** What was typed is answered. */
+function isHeard(world: ReplicaWorld, plan: Plan): boolean {
+  const letters = lettersOf(world, plan);
+  return letters.length >= (plan.asks === null ? 0 : 1) && letters.every(({ isSettled }) => isSettled);
+}
+
+function isClosed(world: ReplicaWorld, plan: Plan): boolean {
+  const isPutBack = !stepsOf(world, plan).includes(0);
+  return (
+    isPutBack &&
+    phasesOf(world, plan).includes('recovered') &&
+    isTold(world, plan) &&
+    isWellOnVersionOne(world, plan)
+  );
+}
+
+function isHeld({ spec }: ApplicationSetObject): boolean {
+  return (spec.strategy?.rollingSync?.steps ?? []).some((step) => step.maxUpdate === 0);
 }

@@ -27,11 +27,20 @@ export type JournalFilter = { method?: string; path?: string | RegExp; status?: 
 /** The requests so far. */
 export class Journal {
   readonly entries: JournalEntry[] = [];
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #total = 0;
 
   add(entry: Omit<JournalEntry, 'number'>): void {
     this.#total += 1;
-    this.entries.push({ number: this.#total, ...entry });
+    const added = { number: this.#total, ...entry };
+    this.entries.push(added);
+    for (const listener of [...this.#listeners]) listener(added);
+  }
+
+  /** Told of every later request when it has had its effect and before it is answered; returns the way to stop. */
+  subscribe(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The entries that fit, oldest first. */

@@ -30,6 +30,7 @@ export class Journal {
   readonly entries: JournalEntry[] = [];
   #count = 0;
   readonly #waiting = new Set<() => void>();
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
   /** Opens an entry; the server fills it in as the answer goes out. */
   open(entry: Omit<JournalEntry, 'number' | 'isOver'>): JournalEntry {
@@ -38,7 +39,14 @@ export class Journal {
     this.entries.push(opened);
     if (this.entries.length > ENTRIES_MAX) this.entries.shift();
     for (const check of [...this.#waiting]) check();
+    for (const listener of [...this.#listeners]) listener(opened);
     return opened;
+  }
+
+  /** Told of every later request as it arrives, before it has any effect; returns the way to stop. */
+  subscribe(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** All entries in which these fields have these values. */
