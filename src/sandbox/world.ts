@@ -48,6 +48,10 @@ export interface WorldOptions {
   log?: Log;
   /** The kill switch of the installation. */
   isStopped?: boolean;
+  /** The name of this Argo CD; of several that share a GitHub each has its own. */
+  instance?: string;
+  /** A GitHub that is there already, and that somebody else closes; one of its own when absent. */
+  github?: SmallGitHub;
   /** Told of every request of Stepback to GitHub. */
   onRequest?: Parameters<typeof connectToGitHub>[0]['onRequest'];
   /** Told after every look that Stepback took. */
@@ -93,11 +97,9 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
   const store = new ObjectStore({ clock });
   for (const name of ['stageledgers', 'rollbacks', 'commandrequests'])
     store.create('customresourcedefinitions', definition(name));
-  const github = await startSmallGitHub({
-    clock,
-    authenticationClock: clock,
-    webUrl: options.webUrl ?? publicWeb,
-  });
+  const github =
+    options.github ??
+    (await startSmallGitHub({ clock, authenticationClock: clock, webUrl: options.webUrl ?? publicWeb }));
   const kubernetes = await startSmallKubernetes({ store, clock });
   const argocd = startArgoCD({
     store,
@@ -147,7 +149,7 @@ export async function startWorld(options: WorldOptions): Promise<SandboxWorld> {
       argocd.stop();
       if (!isDown) await stepback.stop();
       await kubernetes.close();
-      await github.close();
+      if (options.github === undefined) await github.close();
     },
   };
 }
@@ -158,7 +160,7 @@ async function startStepback(
   github: SmallGitHub,
   kubernetes: SmallKubernetes,
 ): Promise<Stepback> {
-  const { clock, limits, onTick, log = silent, webUrl = publicWeb } = options;
+  const { clock, limits, onTick, log = silent, webUrl = publicWeb, instance = 'argocd' } = options;
   const forge = createForge(
     connectToGitHub({
       appId: String(github.app.id),
@@ -171,14 +173,14 @@ async function startStepback(
   );
   const [cluster] = openClusters({
     kubeconfig: { kind: 'text', text: kubernetes.kubeconfig() },
-    clusters: [{ context: null, instance: 'argocd' }],
+    clusters: [{ context: null, instance }],
     clock,
     random: seededRandom(1),
   });
   if (cluster === undefined) throw new Error('the sandbox has no cluster');
   const ledger = new KubernetesLedger<StoredMemory, Incident>({
     client: cluster.client,
-    instance: 'argocd',
+    instance,
     namespace: 'argocd',
     clock,
     summarizeMemory,

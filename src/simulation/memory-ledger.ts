@@ -40,10 +40,10 @@ export class MemoryLedger<Memory, Incident> implements Ledger<Memory, Incident> 
     this.#incidents.delete(id);
   }
 
-  /** Everything is lost, as when somebody deletes the custom resources. */
-  lose(): void {
-    this.#memories.clear();
-    this.#incidents.clear();
+  /** As when somebody deletes the custom resources. */
+  lose(what: 'incidents' | 'memories' | 'everything'): void {
+    if (what !== 'incidents') this.#memories.clear();
+    if (what !== 'memories') this.#incidents.clear();
   }
 
   #save(place: Map<string, Kept>, key: string, value: unknown, version: string | null): string | 'conflict' {

@@ -95,6 +95,13 @@ class People {
       case 'crash':
         for (const host of hosts) host.kill();
         return;
+      case 'lost-ledger': {
+        const { what, isDown } = happening;
+        story.tell('dana', () => `deletes ${what} of the ledger${isDown ? ' while Stepback is down' : ''}`);
+        if (isDown) for (const host of hosts) host.kill();
+        this.#world.ledger.lose(what);
+        return;
+      }
       case 'second-replica':
         this.#world.startSecond(`second-${time.now()}`, happening.forMs);
     }

@@ -38,7 +38,11 @@ export type Happening = { at: number } & (
   | { kind: 'cut-watch'; forMs: number }
   | { kind: 'crash' }
   | { kind: 'second-replica'; forMs: number }
+  /** Somebody deletes what Stepback remembers, while it runs or while it is down. */
+  | { kind: 'lost-ledger'; what: LostPart; isDown: boolean }
 );
+
+export type LostPart = 'incidents' | 'memories' | 'everything';
 
 export interface PlannedSet {
   name: string;
@@ -167,7 +171,16 @@ function happeningsOf(
   const at = (): number => dice.between(peopleBeginMs, restsAtMs - 8 * minute);
   const changes = Array.from({ length: dice.between(1, 4) }, () => changeOf(dice, at(), sets, clusters));
   const around = Array.from({ length: dice.between(0, 4) }, () => aroundOf(dice, at(), sets, clusters));
-  return [...changes, ...around].sort((one, other) => one.at - other.at);
+  return [...changes, ...around, ...lossesOf(seed, restsAtMs)].sort((one, other) => one.at - other.at);
+}
+
+/** With dice of their own, so that a seed is the same world in all else. */
+function lossesOf(seed: number, restsAtMs: number): readonly Happening[] {
+  const dice = diceOf(seed, 'losses');
+  if (!dice.chance(0.15)) return [];
+  const at = dice.between(peopleBeginMs, restsAtMs - minute);
+  const what = dice.pick<LostPart>(['incidents', 'memories', 'everything', 'everything']);
+  return [{ at, kind: 'lost-ledger', what, isDown: dice.chance(0.7) }];
 }
 
 function changeOf(

@@ -78,6 +78,26 @@ describe('one revert and one comment', () => {
     expectOneOfEach(play);
   });
 
+  it.each(Object.entries({ branch: calls.branch, pull: calls.pull }))(
+    'when Stepback is told to stop while the %s is being made',
+    async (_, call) => {
+      const story = badChange(async (stage) => {
+        const { world, conductor } = stage;
+        world.github.faults.add({ ...call, fault: { kind: 'slow', ms: 20_000 } });
+        const isAsked = (): boolean =>
+          world.github.journal.entries.some((entry) => entry.fault !== undefined && entry.method === 'POST');
+        // Its answer takes a while, and nothing is settled before it is there.
+        const going = conductor.until(() => false, 120_000);
+        while (!isAsked()) await new Promise((resolve) => setImmediate(resolve));
+        await world.restart();
+        await going;
+      });
+      const play = await open(story);
+      await story.play(play.director);
+      await expectAsEver(play);
+    },
+  );
+
   it('when no webhook ever arrives', async () => {
     const story = badChange();
     const play = await open(story);

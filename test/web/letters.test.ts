@@ -34,6 +34,23 @@ function lettersOf(web: WebWorld): readonly Letter[] {
   return [...web.argo.letters.values()];
 }
 
+test('a comment that comes in while the process is told to stop becomes a letter all the same', async () => {
+  const web = await startWeb();
+  const end = await web.begin('issue_comment', comment());
+  let isClosed = false;
+  const closing = web.close().then(() => {
+    isClosed = true;
+  });
+  await expect(
+    web.deliver('issue_comment', comment({ id: 102 })),
+    'no other one is let in',
+  ).rejects.toThrow();
+  expect(isClosed).toBe(false);
+  expect(await end()).toBe(200);
+  await closing;
+  expect(lettersOf(web).map(({ id }) => id)).toHaveLength(1);
+});
+
 test('a comment becomes a letter, the loop reads, and who asked sees the eyes', async () => {
   const web = await startWeb();
   expect(await web.deliver('issue_comment', comment())).toEqual({ status: 200, body: 'ok\n' });

@@ -1,5 +1,6 @@
 /** One line starts the web room on a port of its own, over Argo CDs that remember who nudged them. */
 import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { policyFrom } from '../../src/commands/replay/command.ts';
@@ -120,6 +121,10 @@ export interface WebWorld {
   get(path: string, init?: RequestInit): Promise<{ status: number; body: string; headers: Headers }>;
   /** Delivers a webhook, signed with the right secret unless told otherwise. */
   deliver(event: string, payload: unknown, change?: Delivery): Promise<{ status: number; body: string }>;
+  /** Begins a webhook with half of its body; gives how to send the rest, and its status. */
+  begin(event: string, payload: unknown): Promise<() => Promise<number>>;
+  /** As on SIGTERM: no new connection, and whatever has begun is answered. */
+  close(): Promise<void>;
   /** The answer to a text on the bare wire. */
   webhooks(): readonly string[];
 }
@@ -193,6 +198,23 @@ export async function startWeb(change: Partial<WebOptions> & { argo?: FakeArgo }
       });
       return { status: answer.status, body: await answer.text() };
     },
+    async begin(event, payload) {
+      const body = JSON.stringify(payload);
+      const headers = { ...signed(event, body, secret), 'content-length': Buffer.byteLength(body) };
+      const sent = request(`${url}/api/github/webhooks`, { method: 'POST', headers });
+      const status = new Promise<number>((resolve, reject) => {
+        sent.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject);
+      });
+      const half = Math.floor(body.length / 2);
+      await new Promise((resolve) => sent.write(body.slice(0, half), resolve));
+      // What is answered after it came in after it.
+      await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+      return () => {
+        sent.end(body.slice(half));
+        return status;
+      };
+    },
+    close: () => server.close(),
     webhooks: () =>
       tally.counts('webhooks').map(({ labels, value }) => `${labels.event} ${labels.outcome} ${value}`),
   };
