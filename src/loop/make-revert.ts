@@ -219,7 +219,8 @@ async function adopt(
   const about = {
     branch: incident.revertBranch,
     headSha: branch?.sha ?? found?.headSha ?? '',
-    baseSha: branch?.parents[0] ?? '',
+    // One that was computed again has the head of the branch as its second parent.
+    baseSha: branch?.parents.at(-1) ?? '',
     isVerified: true,
     ...untouched(incident, found?.isDraft ?? how.isDraft),
   };
