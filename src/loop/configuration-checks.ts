@@ -23,7 +23,7 @@ export interface ConfigurationChecks {
 }
 
 export interface ConfigurationChecksNeeds {
-  forge: Pick<Forge, 'fileAt' | 'readTree' | 'commitsOfFile'>;
+  forge: Pick<Forge, 'fileAt' | 'readTree' | 'commitsOfFile' | 'checkRuns'>;
   configurations: Configurations;
   checkWriter: CheckWriter;
 }
@@ -33,6 +33,8 @@ export function openConfigurationChecks(world: ConfigurationChecksNeeds): Config
   const { forge, configurations, checkWriter } = world;
   /** Repositories whose file had a fault when it was looked at last. */
   const faulty = new Set<string>();
+  /** Repositories of which this process knows whether their file had a fault before it began. */
+  const asked = new Set<string>();
 
   function keep(repository: Repository, sha: string, words: ConfigurationWords): Promise<number | null> {
     return checkWriter.keep({ repository, sha, name: configurationCheckName }, contentOf(words));
@@ -46,6 +48,8 @@ export function openConfigurationChecks(world: ConfigurationChecksNeeds): Config
         faulty.add(key);
         return report.commit === null ? null : keep(repository, report.commit, report);
       }
+      if (!asked.has(key) && (await wasFaulty(forge, repository))) faulty.add(key);
+      asked.add(key);
       if (!faulty.has(key)) return null;
       const [mended] = await forge.commitsOfFile(repository, configurationPath);
       const againInMs =
@@ -66,6 +70,23 @@ export function openConfigurationChecks(world: ConfigurationChecksNeeds): Config
       return keep(repository, pullRequest.headSha, words);
     },
   };
+}
+
+/** Commits of the file that are asked what was said of them; more often it is not broken and mended while nobody looks. */
+const commitsMax = 4;
+
+/** The last that was said of the file is that something is wrong with it: it was mended while Stepback did not run. */
+async function wasFaulty(
+  forge: Pick<Forge, 'fileAt' | 'commitsOfFile' | 'checkRuns'>,
+  repository: Repository,
+): Promise<boolean> {
+  if ((await forge.fileAt(repository, configurationPath, null)) === null) return false;
+  const commits = await forge.commitsOfFile(repository, configurationPath);
+  for (const commit of commits.slice(0, commitsMax)) {
+    const [said] = await forge.checkRuns(repository, commit, configurationCheckName);
+    if (said !== undefined) return said.conclusion !== 'success';
+  }
+  return false;
 }
 
 /** The id of what stands at the file's path in a tree; null when nothing does. */

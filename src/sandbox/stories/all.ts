@@ -26,7 +26,7 @@ import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from '.
 import { advised, held, heldUntilFixed } from './contain.ts';
 import { lostLedger, lostWhileHeld, lostWhileMerged } from './lost.ts';
 import { closed, dismissedThenAnother, movingBranch, takenOver } from './people.ts';
-import { beforeTheMerge, brokenConfiguration, setItself } from './pull-requests.ts';
+import { beforeTheMerge, brokenConfiguration, mendedWhileDown, setItself } from './pull-requests.ts';
 import { laterCommit, needsPrune, neverInSync } from './recover-content.ts';
 import {
   forbidden,
@@ -80,6 +80,7 @@ export const stories: readonly Story[] = [
   beforeTheMerge,
   setItself,
   brokenConfiguration,
+  mendedWhileDown,
   ...conversations,
   draft,
   byItself,

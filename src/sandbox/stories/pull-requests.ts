@@ -115,6 +115,31 @@ export function configurationCheck({ world }: StageDirector, sha?: string): stri
   return run === undefined ? undefined : `${run.conclusion}: ${run.title}`;
 }
 
+export const mendedWhileDown: Story = {
+  name: 'mended-while-down',
+  about: 'A configuration is broken, and mended while Stepback does not run: it is called good all the same.',
+  async play(stage) {
+    const { world } = stage;
+    await everywhereOnVersionOne(stage);
+    const broken = push(world, repository, 'Longer grace', { [file]: 'times:\n  grace: 3 parsecs\n' });
+    await stage.expect(
+      'the commit is told',
+      () => configurationCheck(stage, broken)?.startsWith('failure') === true,
+      8,
+    );
+    await world.stopStepback();
+    const mended = push(world, repository, 'Mend the grace', { [file]: 'times:\n  grace: 3m\n' });
+    stage.say('Stepback is down when Robin mends the file.');
+    await stage.conductor.pass(60_000);
+    await world.restart();
+    await stage.expect(
+      'the commit that mended it is called good',
+      () => configurationCheck(stage, mended)?.startsWith('success') === true,
+      8,
+    );
+  },
+};
+
 export const brokenConfiguration: Story = {
   name: 'broken-configuration',
   about:
