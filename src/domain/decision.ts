@@ -91,8 +91,12 @@ export function decide({ incident, revert, now }: DecisionInput): {
       return decideMerged(incident, now);
     case 'healed':
       return decideHealed(incident, revert, now);
-    case 'recovered':
     case 'dismissed':
+      return {
+        incident,
+        decision: { kind: isLeftOpen(incident) && revert?.state === 'open' ? 'close-revert' : 'keep-texts' },
+      };
+    case 'recovered':
       return { incident, decision: { kind: 'keep-texts' } };
   }
 }
@@ -170,8 +174,8 @@ function decideHealed(
   const incident =
     revert?.state === 'closed' && found.pullRequest?.closedAt === null ? withClosedAt(found, now) : found;
   if (!isAnyFailing(incident) || areAllHealed(incident)) {
-    const isLeftOpen = revert?.state === 'open' && incident.pullRequest?.closedAt === null;
-    return { incident, decision: { kind: isLeftOpen ? 'close-revert' : 'keep-texts' } };
+    const isOpenStill = revert?.state === 'open' && incident.pullRequest?.closedAt === null;
+    return { incident, decision: { kind: isOpenStill ? 'close-revert' : 'keep-texts' } };
   }
   const phase = incident.pullRequest === null ? 'noticed' : 'proposed';
   return {
@@ -207,16 +211,24 @@ function areAllHealed(incident: Incident): boolean {
   return incident.sets.length > 0 && incident.sets.every((set) => set.isHealed);
 }
 
-/** The incident after a person called it a false alarm; a revert of ours is to be closed. Pure. */
-export function dismissed(incident: Incident, dismissal: Dismissal): Incident {
+/** The incident after a person called it a false alarm; a revert of ours is to be closed, at once or when it may be. Pure. */
+export function dismissed(
+  incident: Incident,
+  dismissal: Dismissal,
+  { mayClose = true }: { mayClose?: boolean } = {},
+): Incident {
   const { pullRequest } = incident;
-  return {
+  const next = {
     ...moved(incident, 'dismissed', dismissal.at, `by ${dismissal.by}`),
     dismissal,
     wanted: null,
-    pullRequest:
-      pullRequest === null ? null : { ...pullRequest, closedAt: pullRequest.closedAt ?? dismissal.at },
   };
+  return mayClose ? withClosedAt(next, pullRequest?.closedAt ?? dismissal.at) : next;
+}
+
+/** A person dismissed it while Stepback was stopped, and its revert is open still: that is closed when Stepback goes on. */
+export function isLeftOpen({ phase, dismissal, pullRequest }: Incident): boolean {
+  return phase === 'dismissed' && dismissal != null && pullRequest !== null && pullRequest.closedAt === null;
 }
 
 /**

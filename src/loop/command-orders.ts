@@ -34,6 +34,8 @@ import { findPlace, placeWords } from './command-place.ts';
 import { isIn } from './command-subject.ts';
 import { keepTexts } from './keep-texts.ts';
 import { placeOf } from './move-on.ts';
+import type { Stop } from './stops.ts';
+import { termsOf } from './terms.ts';
 
 type Of<Verb extends Command['verb']> = Extract<Command, { verb: Verb }>;
 
@@ -102,20 +104,24 @@ export async function dismiss(desk: Desk, command: Of<'dismiss'>): Promise<Resul
   const concerned = desk.incidents.filter(isOurs);
   if (concerned.length === 0) return { words: nothingToDismiss, why: 'nothing-to-dismiss' };
   const reverts: number[] = [];
+  let stopped: Stop | null = null;
   for (const incident of concerned) {
-    const next = incident.phase === 'dismissed' ? incident : dismissed(incident, by);
+    const repository = placeOf(incident);
+    const { settings } = await termsOf(world, repository, incident, world.clock.now());
+    const stop = await world.stops.of(repository, settings.stopLabels, 0);
+    stopped ??= stop;
+    const next =
+      incident.phase === 'dismissed' ? incident : dismissed(incident, by, { mayClose: stop === null });
     const { pullRequest } = next;
     await world.memories.saveIncident(next);
-    const repository = placeOf(next);
     const links = world.linksFor(repository);
     const written = await keepTexts(world.forge, repository, next, links, world.clock.now());
-    if (pullRequest !== null) {
+    if (pullRequest !== null && stop === null)
       await world.forge.updatePullRequest(repository, pullRequest.number, { state: 'closed' });
-      reverts.push(pullRequest.number);
-    }
+    if (pullRequest !== null) reverts.push(pullRequest.number);
     await world.memories.saveIncident(written);
   }
-  return done(dismissedResult(command.reason, reverts));
+  return done(dismissedResult(command.reason, reverts, stopped));
 }
 
 /** What was in the way is forgotten, and everything is read and tried again at once. */

@@ -1,12 +1,14 @@
 /**
  * The conversation in which a letter is answered: its own pull request, or for a button the revert, else the pull request of
- * the commit. What we answered there is read first: an answer to this letter is not written twice, and somebody who
+ * the commit, else an issue, because who presses a button must hear what came of it. What we answered there is read first: an answer to this letter is not written twice, and somebody who
  * types without an end gets no answer without an end.
  */
-import { parseMarker, printMarker } from '../domain/marker.ts';
+import { type Marker, parseMarker, printMarker } from '../domain/marker.ts';
 import type { Letter } from '../ports/mailbox.ts';
 import type { Comment } from '../ports.ts';
+import { buttonIssue } from '../render/command-replies.ts';
 import type { Subject } from './command-subject.ts';
+import { noticeLabel } from './keep-notice.ts';
 import type { World } from './world.ts';
 
 /** Answers in one conversation within an hour; then one that says so, then none. */
@@ -19,7 +21,7 @@ export interface Thread {
   /** Our answers of the last hour. */
   repliesOfLate: number;
   repliesMax: number;
-  /** Writes the answer; `null` when the limit was reached: that is said once. Gives the comment, null without a place. */
+  /** Writes the answer; `null` when the limit was reached: that is said once. Gives the comment, null when there is none. */
   reply(body: string | null): Promise<number | null>;
 }
 
@@ -27,7 +29,8 @@ export interface Thread {
 export async function openThread(world: World, letter: Letter, subject: Subject): Promise<Thread> {
   const { forge, clock } = world;
   const { repository } = letter;
-  const number = letter.number ?? (await numberForButton(world, letter, subject));
+  const number =
+    letter.number ?? (await numberForButton(world, letter, subject)) ?? (await issueOf(world, letter));
   const comments = number === null ? [] : await forge.comments(repository, number);
   const replies = comments.filter(isReply);
   const marker = { kind: 'reply', instance: world.cluster.instance, incident: letter.id } as const;
@@ -41,11 +44,13 @@ export async function openThread(world: World, letter: Letter, subject: Subject)
     repliesOfLate,
     repliesMax,
     async reply(body) {
-      if (number === null) return null;
       const isFull = repliesOfLate >= repliesMax;
       if (body === null && !isFull) return null;
+      const where = number ?? (await openIssue(world, letter));
       const words = isFull ? tooMany : body;
-      return forge.createComment(repository, number, `${words}\n\n${printMarker(marker)}`);
+      return where === null
+        ? null
+        : forge.createComment(repository, where, `${words}\n\n${printMarker(marker)}`);
     },
   };
 }
@@ -64,12 +69,36 @@ async function numberForButton(
 ): Promise<number | null> {
   const incidents = subject.kind === 'sets' ? subject.incidents : [];
   const known = incidents
-    .flatMap(({ pullRequest, suspects }) => [
+    .flatMap(({ pullRequest, suspects, written }) => [
       pullRequest?.number ?? null,
       ...suspects.map((suspect) => suspect.pullRequest?.number ?? null),
+      written.issue?.number ?? null,
     ])
     .find((number) => number !== null);
   if (known !== undefined || check === null) return known ?? null;
   const [first] = await forge.pullRequestsOf(repository, check.sha);
   return first?.number ?? null;
+}
+
+/** The open issue in which presses beside a commit are answered that no pull request brought in; null while there is none. */
+async function issueOf(world: World, letter: Letter): Promise<number | null> {
+  const marker = issueMarker(world, letter);
+  if (marker === null) return null;
+  const issues = await world.forge.openIssuesWithLabel(letter.repository, noticeLabel);
+  const ours = issues.find(({ isOurs, body }) => isOurs && body.includes(printMarker(marker)));
+  return ours?.number ?? null;
+}
+
+async function openIssue(world: World, letter: Letter): Promise<number | null> {
+  const marker = issueMarker(world, letter);
+  if (marker === null || letter.check === null) return null;
+  const { repository, check } = letter;
+  const { title, body } = buttonIssue(check.sha, world.linksFor(repository));
+  const issue = { title, body: `${body}\n\n${printMarker(marker)}`, labels: [noticeLabel] };
+  return (await world.forge.createIssue(repository, issue)).number;
+}
+
+function issueMarker({ cluster }: World, { check }: Letter): Marker | null {
+  if (check === null) return null;
+  return { kind: 'notice', instance: cluster.instance, incident: `button-${check.sha.slice(0, 12)}` };
 }

@@ -4,6 +4,7 @@
  * incident.
  */
 import { isAwaited } from '../domain/bystanders.ts';
+import { isLeftOpen } from '../domain/decision.ts';
 import { isStillHeld } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
@@ -25,7 +26,8 @@ export function isQuiet(
   if (lastVerdict !== null && lastVerdict !== 'ok') return false;
   if (memory.followed !== null && !memory.followed.isRecovered) return false;
   if (rows.length === 0 || rows.length !== Object.keys(memory.applications).length) return false;
-  if (incidents.some((incident) => isOpen(incident) && incident.sets.some((set) => set.key === key)))
+  const isToDo = (incident: Incident): boolean => isOpen(incident) || isLeftOpen(incident);
+  if (incidents.some((incident) => isToDo(incident) && incident.sets.some((set) => set.key === key)))
     return false;
   if (incidents.some((incident) => isStillHeld(incident, key) || isAwaited(incident, key))) return false;
   // Whether what was Degraded is good by now no look of this process has told.

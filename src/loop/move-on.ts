@@ -3,7 +3,7 @@
  * done is kept.
  */
 import type { Mode } from '../config/configuration.ts';
-import { type Decision, decide } from '../domain/decision.ts';
+import { type Decision, decide, isLeftOpen } from '../domain/decision.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { PullRequest, Repository } from '../ports.ts';
 import { act } from './act.ts';
@@ -74,7 +74,7 @@ export async function revertOf(
 ): Promise<PullRequest | null> {
   const { phase, pullRequest } = incident;
   const isMoving = phase === 'noticed' || phase === 'proposed' || phase === 'healed';
-  const hangsOnIt = isMoving && pullRequest !== null;
+  const hangsOnIt = (isMoving || isLeftOpen(incident)) && pullRequest !== null;
   return hangsOnIt ? world.forge.pullRequest(repository, pullRequest.number) : null;
 }
 

@@ -7,7 +7,7 @@ import { settingsFor } from '../config/resolve.ts';
 import { judge } from '../content/judge.ts';
 import { endsOfBrake, landedBy } from '../domain/brakes.ts';
 import type { Culprit } from '../domain/culprit.ts';
-import { type Decision, hasHealed, withStanding } from '../domain/decision.ts';
+import { type Decision, hasHealed, isLeftOpen, withStanding } from '../domain/decision.ts';
 import { isStillHeld } from '../domain/held-steps.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import { joinIncident } from '../domain/join-incident.ts';
@@ -247,7 +247,7 @@ async function aidPolicyFor(
 /** A look that finds a merge has been made without knowing of it. */
 const justMergedMs = 1_000;
 
-/** Open, or healed by itself: that can come back. */
+/** Open, or healed by itself: that can come back. Or something is left to be done. */
 function isFollowed(incident: Incident): boolean {
-  return isOpen(incident) || incident.phase === 'healed';
+  return isOpen(incident) || incident.phase === 'healed' || isLeftOpen(incident);
 }

@@ -15,6 +15,7 @@ import type { ArgumentProblem, Expected } from '../domain/command-arguments.ts';
 import type { Permission, Refusal } from '../domain/command-authority.ts';
 import { never } from '../domain/never.ts';
 import { textLengthMax } from './fit.ts';
+import { commitLink, type Links } from './links.ts';
 import { count, listOf } from './lists.ts';
 import { codeSpan, tableRow } from './safe.ts';
 import { asMarkdown, inOneGo, nothing, ownWords, type Sentence, say } from './sentence.ts';
@@ -231,4 +232,12 @@ function help(mayUse: readonly Verb[]): string {
         ]
       : []),
   ].join('\n\n');
+}
+
+/** Title and Markdown of the issue that takes the answers to presses beside a commit without a pull request. */
+export function buttonIssue(sha: string, links: Links): { title: string; body: string } {
+  return {
+    title: `Answers to buttons beside ${sha.slice(0, 7)}`,
+    body: `Somebody pressed a button of a check run on ${commitLink(sha, links)}. No pull request brought that commit in, so I answer here. Close this when you have read it.`,
+  };
 }

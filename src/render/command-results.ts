@@ -49,12 +49,19 @@ export function snoozedResult(place: Sentence, until: number): Sentence {
   return say`I leave ${place} out of the verdict until ${ownWords(exactTime(until))}. What fails there until then opens no revert.`;
 }
 
-export function dismissedResult(reason: string, reverts: readonly number[]): Sentence {
+/** `stopped`: what keeps me from closing the reverts now. */
+export function dismissedResult(
+  reason: string,
+  reverts: readonly number[],
+  stopped: { issue: number | null } | null,
+): Sentence {
   return inOneGo(
     say`This counts as a false alarm: ${quote(reason, { max: 200, isPublic: true })}.`,
     reverts.length === 0
       ? say`The same change opens no revert.`
-      : say`${numbers(reverts)} ${ownWords(reverts.length === 1 ? 'is' : 'are')} closed, and the same change opens no other.`,
+      : stopped === null
+        ? say`${numbers(reverts)} ${ownWords(reverts.length === 1 ? 'is' : 'are')} closed, and the same change opens no other.`
+        : say`${numbers(reverts)} ${ownWords(reverts.length === 1 ? 'stays' : 'stay')} open for now, because Stepback is stopped ${ownWords(stopped.issue === null ? 'for the whole installation' : `by #${Math.trunc(stopped.issue)}`)}. I close what is open still when I go on, or you do now; the same change opens no other.`,
     say`${'/stepback revert'} takes that back.`,
   );
 }

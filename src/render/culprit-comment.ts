@@ -4,6 +4,7 @@
  * notice, for a comment on the commit or an issue.
  */
 import { bystandersLeft } from '../domain/bystanders.ts';
+import { isLeftOpen } from '../domain/decision.ts';
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { memoOf } from '../domain/memo.ts';
@@ -204,7 +205,7 @@ function wayBack(incident: Incident, context: RenderContext, detail: Detail): st
       return `It has been well again${when(incident, 'since', 'healed')}${onFix(incident, context.links)}, without a revert${revert === null ? '' : `; ${revert} is closed`}. If it fails again, I say so here.`;
     case 'dismissed':
       if (incident.dismissal != null)
-        return `${dismissalWords(incident.dismissal)} I leave this change alone${revert === null ? '' : `, and ${revert} is closed`}. To take it back after all, comment \`/stepback revert\`.`;
+        return `${dismissalWords(incident.dismissal)} I leave this change alone${revert === null ? '' : `, and ${revert} is closed${isLeftOpen(incident) ? ' when I go on' : ''}`}. To take it back after all, comment \`/stepback revert\`.`;
       return `A person closed ${revert ?? 'the revert'}${when(incident, 'at', 'dismissed')}, so I leave this change alone. To take it back after all, reopen and merge ${revert ?? 'it'}.`;
     default:
       return never(incident.phase);

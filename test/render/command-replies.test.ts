@@ -228,7 +228,7 @@ describe('hostile text', () => {
 
   const repliesWith = (text: string): readonly CommandAnswer[] => [
     ...faultsOf(text).map((fault): CommandAnswer => ({ kind: 'fault', fault })),
-    { kind: 'done', command: { verb: 'dismiss', reason: text }, words: dismissedResult(text, [7]) },
+    { kind: 'done', command: { verb: 'dismiss', reason: text }, words: dismissedResult(text, [7], null) },
     {
       kind: 'done',
       command: { verb: 'snooze', place: { kind: 'either', name: text }, forMs: 60_000 },

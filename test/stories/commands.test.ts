@@ -17,10 +17,10 @@ it.each(conversations.map((story) => [story.name, story] as const))(
   async (_, story) => {
     const play = await open(story);
     await story.play(play.director);
-    const said = play.world.github
-      .pullRequests(repository)
-      .map(({ number, title }) => `# ${title}\n${conversationOf(play, number)}`)
-      .filter((text) => text.includes('/stepback'));
+    const { github } = play.world;
+    const said = [...github.pullRequests(repository), ...github.issues(repository)]
+      .map(({ number, title }) => `# ${masked(play.world, title)}\n${conversationOf(play, number)}`)
+      .filter((text) => text.includes('/stepback') || text.includes('Somebody pressed'));
     expect(said.join('\n\n')).toMatchSnapshot();
   },
 );
