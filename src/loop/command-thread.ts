@@ -1,7 +1,7 @@
 /**
  * The conversation in which a letter is answered: its own pull request, or for a button the revert, else the pull request of
- * the commit, else an issue, because who presses a button must hear what came of it. What we answered there is read first: an answer to this letter is not written twice, and somebody who
- * types without an end gets no answer without an end.
+ * the commit, else an issue, because who presses a button must hear what came of it. What we answered there is read first: an
+ * answer to this letter is not written twice, and somebody who types without an end gets no answer without an end.
  */
 import { type Marker, parseMarker, printMarker } from '../domain/marker.ts';
 import type { Letter } from '../ports/mailbox.ts';
@@ -80,13 +80,12 @@ async function numberForButton(
   return first?.number ?? null;
 }
 
-/** The open issue in which presses beside a commit are answered that no pull request brought in; null while there is none. */
+/** The issue in which presses beside a commit are answered that no pull request brought in; null while there is none. */
 async function issueOf(world: World, letter: Letter): Promise<number | null> {
   const marker = issueMarker(world, letter);
   if (marker === null) return null;
-  const issues = await world.forge.openIssuesWithLabel(letter.repository, noticeLabel);
-  const ours = issues.find(({ isOurs, body }) => isOurs && body.includes(printMarker(marker)));
-  return ours?.number ?? null;
+  const issues = await world.forge.ownIssues(letter.repository, noticeLabel);
+  return issues.find(({ body }) => body.includes(printMarker(marker)))?.number ?? null;
 }
 
 async function openIssue(world: World, letter: Letter): Promise<number | null> {

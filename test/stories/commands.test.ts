@@ -1,6 +1,7 @@
 /** What people read in the conversations of `src/sandbox/stories/commands.ts`, word by word. */
 import { expect, it } from 'vitest';
 import { conversations } from '../../src/sandbox/stories/commands.ts';
+import { whoIsHeard } from '../../src/sandbox/stories/commands-who.ts';
 import { repository } from '../../src/sandbox/stories/staging.ts';
 import { masked } from './masked.ts';
 import { open, type Played } from './playing.ts';
@@ -12,7 +13,7 @@ function conversationOf({ world }: Played, number: number): string {
     .join('\n---\n');
 }
 
-it.each(conversations.map((story) => [story.name, story] as const))(
+it.each([...conversations, ...whoIsHeard].map((story) => [story.name, story] as const))(
   'reads like a conversation: %s',
   async (_, story) => {
     const play = await open(story);

@@ -22,6 +22,7 @@ import {
 import { directPush, heals, noBaseline, noLabels, renderError, syncFailed } from './broken.ts';
 import { checkRun, manualGate, manySets, overtaken } from './checks.ts';
 import { conversations } from './commands.ts';
+import { whoIsHeard } from './commands-who.ts';
 import { badFile, byItself, draft, nothingRequired, ownWords, stricter } from './configured.ts';
 import { advised, held, heldUntilFixed } from './contain.ts';
 import { lostLedger, lostWhileHeld, lostWhileMerged } from './lost.ts';
@@ -82,6 +83,7 @@ export const stories: readonly Story[] = [
   brokenConfiguration,
   mendedWhileDown,
   ...conversations,
+  ...whoIsHeard,
   draft,
   byItself,
   nothingRequired,

@@ -17,7 +17,7 @@ import {
 } from './staging.ts';
 
 /** Somebody comments, and Stepback answers within a minute; gives the answer. */
-async function ask(stage: StageDirector, number: number, body: string, by = 'dana'): Promise<string> {
+export async function ask(stage: StageDirector, number: number, body: string, by = 'dana'): Promise<string> {
   const { github } = stage.world;
   const before = answers(stage, number).length;
   github.comment(repository, number, { by, body });
@@ -25,7 +25,7 @@ async function ask(stage: StageDirector, number: number, body: string, by = 'dan
   return answers(stage, number).at(-1) ?? '';
 }
 
-function answers({ world }: StageDirector, number: number): readonly string[] {
+export function answers({ world }: StageDirector, number: number): readonly string[] {
   return world.github
     .comments(repository, number)
     .filter((one) => one.user === world.github.app.botLogin && parseMarker(one.body)?.kind === 'reply')
@@ -33,7 +33,7 @@ function answers({ world }: StageDirector, number: number): readonly string[] {
 }
 
 /** Dana may write, Sam may only triage. */
-async function twoPeople(stage: StageDirector, configuration = ''): Promise<void> {
+export async function twoPeople(stage: StageDirector, configuration = ''): Promise<void> {
   await everywhereOnVersionOne(stage);
   const { github } = stage.world;
   github.addCollaborator(repository, 'dana', 'write');
@@ -41,11 +41,11 @@ async function twoPeople(stage: StageDirector, configuration = ''): Promise<void
   if (configuration !== '') configure(stage, configuration);
 }
 
-function stateOf({ world }: StageDirector, number: number): string | undefined {
+export function stateOf({ world }: StageDirector, number: number): string | undefined {
   return world.github.pullRequest(repository, number)?.state;
 }
 
-function check(isTrue: boolean, what: string): void {
+export function check(isTrue: boolean, what: string): void {
   if (!isTrue) throw new StoryFault(`It should be true that ${what}.`);
 }
 
