@@ -17,7 +17,9 @@ export type WhyNotCode =
   /** A person closed the revert, or called it a false alarm. */
   | 'dismissed'
   /** What fails was taken back already, and everything was back. */
-  | 'taken-back';
+  | 'taken-back'
+  /** Ill since a change that is taken back by now, and something newer runs: whose failure it is cannot be told. */
+  | 'not-well-since';
 
 export type WhyNot =
   | { kind: 'obstacle'; code: WhyNotCode; obstacle: Obstacle }
@@ -40,7 +42,11 @@ export function whyNot(input: WhyNotInput): WhyNot | null {
   const { incident, failure, culprit } = input;
   const isOurs = incident !== null && failure !== null;
   if (isOurs && incident.phase === 'dismissed') return reason('dismissed');
-  if (isOurs && incident.phase === 'recovered') return reason('taken-back');
+  if (isOurs && (incident.phase === 'merged' || incident.phase === 'recovered')) {
+    const newer = incident.sets.find(({ key }) => key === input.rollout.applicationSet.key)?.newer ?? null;
+    if (newer !== null) return reason('not-well-since', newer);
+    return incident.phase === 'recovered' ? reason('taken-back') : null;
+  }
   if (isOurs && input.isObserved && incident.phase === 'noticed') return reason('only-watches');
   if (incident?.phase === 'noticed' && incident.obstacle !== null) return ofObstacle(incident.obstacle);
   if (isOurs) return null;

@@ -91,6 +91,7 @@ function compared(lastGood: readonly string[], bad: readonly string[], links: Li
 /** One paragraph that says what is done, or why nothing is. */
 function whatIsDone({ failure, incident, whyNot }: Explained, links: Links): string {
   const said = incident === null ? null : doneInIncident(incident, links);
+  if (said !== null && whyNot?.code === 'not-well-since') return `${said} ${whyNotInMarkdown(whyNot)}`;
   if (said !== null) return said;
   if (whyNot !== null) return `**No revert** · ${whyNotInMarkdown(whyNot)}`;
   return failure === null

@@ -22,6 +22,7 @@ export function whyNotInMarkdown(why: WhyNot): string {
 function whyNotSentence(why: WhyNot): Sentence {
   if (why.kind === 'obstacle') return obstacleSentence(why.obstacle);
   if (isNoCulprit(why.code)) return noCulpritSentence(why.code, why.detail);
+  if (why.code === 'not-well-since') return notWellSince(why.detail);
   const sentence: Sentence | undefined = sentences[why.code as OwnCode];
   return sentence ?? say`${why.code}.`;
 }
@@ -31,7 +32,11 @@ function isNoCulprit(code: WhyNotCode): code is NoCulpritReason {
 }
 
 /** Those that no obstacle and no missing culprit brings its own words for. */
-type OwnCode = Exclude<WhyNotCode, NoCulpritReason | Obstacle['kind']>;
+type OwnCode = Exclude<WhyNotCode, NoCulpritReason | Obstacle['kind'] | 'not-well-since'>;
+
+function notWellSince(commit: string): Sentence {
+  return say`It has not been well since a change that is taken back by now, and runs ${commit.slice(0, 7)} instead. Whether that one fails too nobody can tell, so I take nothing more back: look at it, and comment ${`/stepback revert ${commit.slice(0, 7)}`} if it should go.`;
+}
 
 const sentences: Readonly<Record<OwnCode, Sentence>> = {
   'still-moving': say`It may still become well, so a revert waits until the failure has lasted. I look again by then.`,

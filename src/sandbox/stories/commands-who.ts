@@ -2,7 +2,7 @@
  * Who is heard and where the answer stands: strangers from a fork, people who may write on a stranger's pull request, code
  * owners of the path, a press without any pull request, and a word while Stepback is stopped.
  */
-import { push, reverts, type Story, workload } from '../story.ts';
+import { land, merge, push, reverts, type Story, workload } from '../story.ts';
 import { config, goodConfig, landBad } from './bad-change.ts';
 import { stop } from './brakes.ts';
 import { answers, ask, check, stateOf, twoPeople } from './commands.ts';
@@ -119,4 +119,35 @@ const dismissedWhileStopped: Story = {
   },
 };
 
-export const whoIsHeard: readonly Story[] = [fromAFork, codeOwner, pressedAlone, dismissedWhileStopped];
+const whoseFailure: Story = {
+  name: 'whose-failure',
+  about:
+    'dev-1 is never well between two bad changes; the first is taken back, and nobody can blame the second.',
+  async play(stage) {
+    const { world } = stage;
+    await twoPeople(stage);
+    landBad(stage);
+    const revert = await oneRevert(stage, repository);
+    const second = land(world, repository, 'payments: cache in memory', {
+      'apps/payments/cache.json': workload('cache', { 'health.dev-1': 'Degraded', message: 'cache is full' }),
+    });
+    stage.say(`Dana merges #${second} onto it, which fails as well; dev-1 is Degraded all the time.`);
+    await stage.conductor.pass(3 * 60_000);
+    merge(world, repository, revert);
+    stage.say(`Dana merges the revert, #${revert}.`);
+    const said = (): string => world.github.pullRequest(repository, revert)?.body ?? '';
+    await stage.expect('the revert says that something later fails', () => /a later commit/.test(said()), 10);
+    await stage.conductor.pass(3 * 60_000);
+    const why = await ask(stage, second, '/stepback explain');
+    check(/nobody can tell/.test(why), 'it is said that nobody can tell whose failure it is');
+    check(reverts(world, repository).length === 1, 'nothing more is taken back');
+  },
+};
+
+export const whoIsHeard: readonly Story[] = [
+  fromAFork,
+  codeOwner,
+  pressedAlone,
+  dismissedWhileStopped,
+  whoseFailure,
+];
