@@ -200,7 +200,8 @@ export interface Forge extends Checks, People, Files, PullRequests, Issues, Deli
   /** Comments of a pull request or an issue, oldest first. */
   comments(repository: Repository, number: number): Promise<readonly Comment[]>;
   createComment(repository: Repository, number: number, body: string): Promise<number>;
-  updateComment(repository: Repository, commentId: number, body: string): Promise<void>;
+  /** `gone`: somebody deleted it. */
+  updateComment(repository: Repository, commentId: number, body: string): Promise<'done' | 'gone'>;
   /** Done also when it is not there. Of ours alone: GitHub lets an App take away what anybody wrote. */
   deleteComment(repository: Repository, commentId: number): Promise<void>;
 }

@@ -160,7 +160,7 @@ async function answerTo(
     return { outcome: { line, kind: 'ignored', why: authority.why }, answer: null };
   if (authority.kind === 'refused')
     return { outcome: { line, kind: 'refused', why: authority.refusal.why }, answer: authority };
-  if (isAnswered) return { outcome: { line, kind: 'accepted', why: '' }, answer: null };
+  if (isAnswered) return { outcome: { line, kind: 'accepted', why: 'answered-before' }, answer: null };
   if (command.verb === 'help')
     return { outcome: { line, kind: 'accepted', why: '' }, answer: { kind: 'help' } };
   if (target.kind === 'none') {

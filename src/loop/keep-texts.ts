@@ -137,8 +137,9 @@ async function keepComment(
   const known = incident.written.comments[number];
   if (known?.digest === words) return incident;
   const id = known?.id ?? (await findOurs(forge, repository, incident, number, kind)) ?? null;
-  if (id !== null) await forge.updateComment(repository, id, body);
-  const written = id ?? (await forge.createComment(repository, number, body));
+  const isThere = id !== null && (await forge.updateComment(repository, id, body)) === 'done';
+  // Who deleted it was told something that is not so any more.
+  const written = isThere ? id : await forge.createComment(repository, number, body);
   return {
     ...incident,
     written: {

@@ -33,12 +33,12 @@ export interface Issues {
     repository: Repository,
     issue: { title: string; body: string; labels: readonly string[] },
   ): Promise<{ number: number; url: string }>;
-  /** What is not named stays as it is. */
+  /** What is not named stays as it is. `gone`: somebody deleted it, or switched issues off. */
   updateIssue(
     repository: Repository,
     number: number,
     change: { body?: string; state?: 'open' | 'closed' },
-  ): Promise<void>;
+  ): Promise<'done' | 'gone'>;
   /** Of an issue or a pull request. Labels that the repository does not have are made. */
   addLabels(repository: Repository, number: number, labels: readonly string[]): Promise<void>;
   /** Done also when it is not there. */

@@ -39,7 +39,10 @@ export interface Letter {
   receivedAt: number;
 }
 
-/** What came of one line. `why` is a code, "" when it was accepted. */
+/**
+ * What came of one line. `why` is a code, "" when it was accepted, and `answered-before` when only its answer was found again
+ * after a crash: that says what came of it.
+ */
 export interface LetterOutcome {
   line: string;
   kind: 'accepted' | 'refused' | 'fault' | 'ignored';

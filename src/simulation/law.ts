@@ -1,6 +1,6 @@
 /** What a law is: words that hold in every seed, and how to see that they are broken. */
 import type { HubEvent } from './memory-hub.ts';
-import type { Call } from './through-trouble.ts';
+import type { Written } from './through-trouble.ts';
 import type { World } from './world.ts';
 
 export interface Law {
@@ -9,8 +9,10 @@ export interface Law {
   words: string;
   /** Looks at something that happened on GitHub; a sentence says how the law is broken, null that it holds. */
   onEvent?(world: World, event: HubEvent): string | null;
-  /** Looks at a writing call of a Stepback that had its effect. */
-  onWrite?(world: World, call: Call): string | null;
+  /** Looks at a writing call of a Stepback that reached the world. */
+  onWrite?(world: World, written: Written): string | null;
+  /** Watches from the beginning, by timers of the world. */
+  watch?(world: World, report: (how: string) => void): void;
   /** Looks at the end, when everything has settled. */
   atEnd?(world: World): string | null;
 }

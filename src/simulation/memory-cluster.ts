@@ -85,6 +85,20 @@ export class MemoryCluster implements Cluster {
     this.#cutSince ??= this.#options.clock.now();
   }
 
+  /** The watch is answered 410: what happened meanwhile is told by nobody, and everything is listed again. */
+  expire(listMs: number): void {
+    this.cut();
+    this.#options.clock.after(listMs, () => {
+      this.#changed = new Map();
+      for (const kind of ['applicationsets', 'applications'] as const) {
+        const there = this.#options.store.list<StoredObject>(kind).map(keyOf);
+        for (const key of new Set([...this.#known[kind].keys(), ...there]))
+          this.#changed.set(`${kind} ${key}`, { kind, key });
+      }
+      this.mend();
+    });
+  }
+
   /** The watch lists again what it has missed. */
   mend(): void {
     this.#cutSince = null;

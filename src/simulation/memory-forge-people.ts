@@ -5,7 +5,7 @@ import type { PullRequests } from '../ports/pull-requests.ts';
 import { WorldProblem } from '../ports.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
 import { botLogin, mergeBaseOf } from './memory-hub.ts';
-import { pullRequestOf, shown, type View } from './memory-view.ts';
+import { pullRequestOf, shown, type View, writable } from './memory-view.ts';
 
 /** Who may do what. */
 export function peopleOf(view: View): Omit<People, 'codeOwnersText'> {
@@ -48,26 +48,19 @@ export function issuesOf(view: View): Issues {
         .filter(({ user, labels }) => user === botLogin && labels.some(({ name }) => name === label));
       return own.map(({ number, body, state }) => ({ number, body, isOpen: state === 'open' }));
     },
-    async createIssue(of, { title, body, labels }) {
-      const repository = shown(view, of);
-      const number = repository.nextNumber;
-      repository.nextNumber += 1;
-      const set = labels.map((name) => ({ name, by: botLogin, at: hub.now() }));
-      repository.issues.set(
-        number,
-        { number, title, body, user: botLogin, state: 'open', labels: set },
-        hub.now(),
-      );
+    async createIssue(of, issue) {
+      const repository = writable(view, of);
+      const number = hub.openIssue(repository, { ...issue, user: botLogin });
       return { number, url: `https://github.com/${repository.name}/issues/${number}` };
     },
     async updateIssue(of, number, change) {
-      const repository = shown(view, of);
-      const issue = repository.issues.get(number);
-      if (issue === undefined) throw new WorldProblem('permanent', `There is no issue #${number}.`);
-      repository.issues.set(number, { ...issue, ...change }, hub.now());
+      const repository = writable(view, of);
+      if (repository.issues.get(number) === undefined) return 'gone';
+      hub.editIssue(repository, number, change, botLogin);
+      return 'done';
     },
     async addLabels(of, number, labels) {
-      const repository = shown(view, of);
+      const repository = writable(view, of);
       const pull = repository.pulls.get(number);
       if (pull !== undefined) {
         const all = [...new Set([...pull.labels, ...labels])];
@@ -83,7 +76,7 @@ export function issuesOf(view: View): Issues {
       repository.issues.set(number, { ...issue, labels: [...issue.labels, ...added] }, hub.now());
     },
     async removeLabel(of, number, label) {
-      const repository = shown(view, of);
+      const repository = writable(view, of);
       const pull = repository.pulls.get(number);
       if (pull?.labels.includes(label) === true)
         hub.editPull(
@@ -102,7 +95,7 @@ export function issuesOf(view: View): Issues {
         );
     },
     async react(of, commentId, reaction) {
-      const { comments } = shown(view, of);
+      const { comments } = writable(view, of);
       const comment = comments.get(commentId);
       if (comment === undefined) return 'gone';
       if (!comment.reactions.includes(reaction))
@@ -118,8 +111,9 @@ export function pullRequestsOf(view: View): PullRequests {
   const find = (
     of: Parameters<PullRequests['filesOfPullRequest']>[0],
     fits: (pull: { number: number }) => boolean,
+    read: typeof shown = writable,
   ) => {
-    const repository = shown(view, of);
+    const repository = read(view, of);
     const pull = repository.pulls.all().find(fits);
     if (pull === undefined) throw new WorldProblem('permanent', 'There is no such pull request.');
     return { repository, pull };
@@ -141,7 +135,7 @@ export function pullRequestsOf(view: View): PullRequests {
       return own.map((pull) => pullRequestOf(repository, pull));
     },
     async filesOfPullRequest(of, number) {
-      const { repository, pull } = find(of, (one) => one.number === number);
+      const { repository, pull } = find(of, (one) => one.number === number, shown);
       const { git, refs } = repository;
       const base = mergeBaseOf(git, refs.get(pull.base) ?? '', pull.headSha) ?? '';
       const trees = [git.commit(base)?.tree ?? '', git.commit(pull.headSha)?.tree ?? ''] as const;
@@ -160,9 +154,23 @@ export function pullRequestsOf(view: View): PullRequests {
         hub.editPull(repository, number, { reviewers }, botLogin, 'review_requested');
       return { people: people.filter((login) => !may.includes(login)), teams };
     },
-    enableAutoMerge: async () => 'nothing-required',
-    disableAutoMerge: async () => {},
-    requiredChecks: async () => [],
+    async enableAutoMerge(of, { nodeId, headSha }, method) {
+      const { repository, pull } = find(of, (one) => `PR_${one.number}` === nodeId);
+      if (method === 'rebase') return 'method-not-allowed';
+      if (repository.requiredChecks.length === 0) return 'nothing-required';
+      if (pull.state === 'closed') return 'closed';
+      if (pull.isDraft) return 'draft';
+      if (pull.headSha !== headSha) return 'moved';
+      if (pull.autoMerge === null)
+        hub.editPull(repository, pull.number, { autoMerge: { method } }, botLogin, 'auto_merge_enabled');
+      return 'enabled';
+    },
+    async disableAutoMerge(of, { nodeId }) {
+      const { repository, pull } = find(of, (one) => `PR_${one.number}` === nodeId);
+      if (pull.autoMerge !== null)
+        hub.editPull(repository, pull.number, { autoMerge: null }, botLogin, 'auto_merge_disabled');
+    },
+    requiredChecks: async (of) => shown(view, of).requiredChecks,
     async markReadyForReview(of, { nodeId }) {
       const { repository, pull } = find(of, (one) => `PR_${one.number}` === nodeId);
       if (pull.isDraft)

@@ -3,39 +3,45 @@
  * contracts holds both to. `asOf` is the time as of which it reads: a replica of GitHub that lags answers with what was.
  */
 import type { CheckRunContent } from '../ports/checks.ts';
+import type { Deliveries } from '../ports/deliveries.ts';
 import {
   type Comment,
   type CommitRange,
   type Forge,
   type Repository,
-  type TreeChange,
   type TreeEntry,
   WorldProblem,
 } from '../ports.ts';
-import { isAncestor, range, touching } from '../sandbox/github/git/history.ts';
+import { range, touching } from '../sandbox/github/git/history.ts';
 import { EMPTY_TREE } from '../sandbox/github/git/objects.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
-import { type Edit, editTree, entryAt } from '../sandbox/github/git/tree-walk.ts';
+import { entryAt } from '../sandbox/github/git/tree-walk.ts';
 import { issuesOf, peopleOf, pullRequestsOf } from './memory-forge-people.ts';
+import { writingOf } from './memory-forge-writing.ts';
 import { botLogin, type HubRepository, type MemoryHub, mergeBaseOf } from './memory-hub.ts';
-import { commitOf, pullRequestOf, shown, type View } from './memory-view.ts';
+import { commitOf, pullRequestOf, shown, type View, writable } from './memory-view.ts';
 
 /** GitHub as a port, without a network. */
-export function memoryForge(hub: MemoryHub, asOf: () => number = () => Number.POSITIVE_INFINITY): Forge {
+export function memoryForge(
+  hub: MemoryHub,
+  asOf: () => number = () => Number.POSITIVE_INFINITY,
+  deliveries: Deliveries = noDeliveries,
+): Forge {
   const view = { hub, asOf };
   return {
     repositoryOf: repositoryOfUrl,
     commitUrl: ({ owner, name }, sha) => `https://github.com/${owner}/${name}/commit/${sha}`,
     ...reading(view),
-    ...writing(view),
+    ...writingOf(view),
     ...checks(view),
     ...peopleOf(view),
     ...issuesOf(view),
     ...pullRequestsOf(view),
-    failedDeliveries: async () => [],
-    redeliver: async () => 'gone',
+    ...deliveries,
   };
 }
+
+const noDeliveries: Deliveries = { failedDeliveries: async () => [], redeliver: async () => 'gone' };
 
 function repositoryOfUrl(repoURL: string): Repository | null {
   const [, owner, name] =
@@ -156,105 +162,6 @@ function rangeOf(repository: HubRepository, base: string, head: string): CommitR
   return { status, mergeBase, commits, isComplete: true };
 }
 
-function writing(
-  view: View,
-): Pick<
-  Forge,
-  | 'createTree'
-  | 'createCommit'
-  | 'createBranch'
-  | 'moveBranch'
-  | 'deleteBranch'
-  | 'createPullRequest'
-  | 'updatePullRequest'
-  | 'createComment'
-  | 'updateComment'
-  | 'deleteComment'
-> {
-  const { hub } = view;
-  return {
-    async createTree(of, baseTree, changes) {
-      const { git } = shown(view, of);
-      return editTree(git, baseTree, new Map(changes.map((change) => [change.path, editOf(git, change)])));
-    },
-    async createCommit(of, commit) {
-      return { sha: hub.writeCommit(shown(view, of), { ...commit, by: botLogin }), isVerified: true };
-    },
-    async createBranch(of, branch, sha) {
-      const repository = shown(view, of);
-      if (repository.refs.get(branch) !== undefined) return 'exists';
-      hub.moveBranch(repository, branch, sha, botLogin);
-      return 'created';
-    },
-    async moveBranch(of, branch, expected, sha) {
-      const repository = shown(view, of);
-      const before = repository.refs.get(branch);
-      if (before === undefined) return 'missing';
-      if (before === sha) return 'done';
-      if (before !== expected) return 'moved';
-      if (!isAncestor(repository.git, expected, sha))
-        throw new WorldProblem(
-          'permanent',
-          `GitHub refused to move the branch ${branch}: that is no fast-forward.`,
-        );
-      hub.moveBranch(repository, branch, sha, botLogin);
-      return 'done';
-    },
-    async deleteBranch(of, branch) {
-      const repository = shown(view, of);
-      if (repository.refs.get(branch) !== undefined) hub.moveBranch(repository, branch, undefined, botLogin);
-    },
-    async createPullRequest(of, { title, body, head, base, isDraft }) {
-      const repository = shown(view, of);
-      const [headSha, baseSha] = [repository.refs.get(head), repository.refs.get(base)];
-      if (headSha === undefined || baseSha === undefined)
-        throw new WorldProblem('transient', `There is no branch ${baseSha === undefined ? base : head}.`);
-      const isThere = repository.pulls
-        .all()
-        .some((pull) => pull.head === head && pull.base === base && pull.state === 'open');
-      if (isThere) return { kind: 'exists' };
-      const { git } = repository;
-      const isNothing = range(git, [baseSha], [headSha]).length === 0;
-      if (isNothing) return { kind: 'nothing-between' };
-      const number = hub.openPull(repository, { title, body, user: botLogin, base, head, isDraft });
-      return { kind: 'created', pullRequest: pullRequestOf(repository, repository.pulls.get(number)!) };
-    },
-    async updatePullRequest(of, number, change) {
-      const repository = shown(view, of);
-      const pull = repository.pulls.get(number);
-      if (pull === undefined) throw new WorldProblem('permanent', `There is no pull request #${number}.`);
-      const isReopened = change.state === 'open' && pull.state === 'closed';
-      if (isReopened && (pull.mergedAt !== null || repository.refs.get(pull.head) === undefined))
-        throw new WorldProblem('permanent', `GitHub does not open #${number} again.`);
-      const headSha = isReopened ? (repository.refs.get(pull.head) ?? pull.headSha) : pull.headSha;
-      const action =
-        change.state === undefined || change.state === pull.state
-          ? 'edited'
-          : isReopened
-            ? 'reopened'
-            : 'closed';
-      hub.editPull(repository, number, { ...change, headSha }, botLogin, action);
-    },
-    createComment: async (of, number, body) => hub.comment(shown(view, of), number, botLogin, body),
-    async updateComment(of, id, body) {
-      const { comments } = shown(view, of);
-      const comment = comments.get(id);
-      if (comment === undefined) throw new WorldProblem('permanent', `There is no comment ${id}.`);
-      comments.set(id, { ...comment, body }, hub.now());
-    },
-    async deleteComment(of, id) {
-      const { comments } = shown(view, of);
-      if (comments.get(id) !== undefined) comments.set(id, undefined, hub.now());
-    },
-  };
-}
-
-function editOf(git: HubRepository['git'], change: TreeChange): Edit {
-  if ('deleted' in change) return null;
-  if ('id' in change) return { mode: change.mode, id: change.id };
-  return { mode: change.mode, id: git.writeBlob(Buffer.from(change.content)) };
-}
-
 function checks(
   view: View,
 ): Pick<
@@ -288,7 +195,7 @@ function checks(
       return all.filter((run) => run.sha === sha && (name === null || run.name === name)).reverse();
     },
     async createCheckRun(of, run) {
-      const repository = shown(view, of);
+      const repository = writable(view, of);
       if (repository.git.commit(run.sha) === undefined) return null;
       const id = hub.nextId();
       const { sha, name } = run;
@@ -301,7 +208,7 @@ function checks(
       return id;
     },
     async updateCheckRun(of, id, content) {
-      const { checkRuns } = shown(view, of);
+      const { checkRuns } = writable(view, of);
       const run = checkRuns.get(id);
       if (run === undefined) throw new WorldProblem('permanent', `There is no check run ${id}.`);
       checkRuns.set(id, { ...run, ...contentOf(content), writtenAt: hub.now() }, hub.now());

@@ -31,6 +31,8 @@ export interface HubPull {
   introduced: readonly string[];
   labels: readonly string[];
   reviewers: readonly string[];
+  /** The forge merges it when the required checks are there; null when it does not. */
+  autoMerge: { method: 'merge' | 'squash' } | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -58,7 +60,8 @@ export type HubCheckRun = CheckRun & { writtenAt: number };
 export type HubEvent =
   | { kind: 'pushed'; repository: string; branch: string; sha: string; by: string }
   | { kind: 'pull-request'; repository: string; number: number; action: string; by: string }
-  | { kind: 'comment'; repository: string; number: number; commentId: number; by: string };
+  | { kind: 'comment'; repository: string; number: number; commentId: number; by: string }
+  | { kind: 'issue'; repository: string; number: number; action: string; by: string };
 
 export interface HubRepository {
   /** `owner/name`. */
@@ -71,6 +74,8 @@ export interface HubRepository {
   checkRuns: Timeline<number, HubCheckRun>;
   issues: Timeline<number, HubIssue>;
   permissions: Map<string, Permission>;
+  /** Checks without which nothing is merged by itself. */
+  requiredChecks: readonly string[];
   nextNumber: number;
 }
 
@@ -130,6 +135,7 @@ export class MemoryHub {
       checkRuns: new Timeline(),
       issues: new Timeline(),
       permissions: new Map(),
+      requiredChecks: [],
       nextNumber: 1,
     };
     this.repositories.set(name.toLowerCase(), repository);
@@ -180,6 +186,7 @@ export class MemoryHub {
       introduced: [],
       labels: [],
       reviewers: [],
+      autoMerge: null,
       createdAt: this.now(),
       updatedAt: this.now(),
     };
@@ -208,7 +215,7 @@ export class MemoryHub {
     const pull = repository.pulls.get(number);
     const base = pull === undefined ? undefined : repository.refs.get(pull.base);
     if (pull === undefined || base === undefined || pull.state === 'closed' || pull.isDraft) return false;
-    const tree = mergedTree(repository.git, base, pull.headSha);
+    const tree = repository.isArchived ? null : mergedTree(repository.git, base, pull.headSha);
     if (tree === null) return false;
     const title =
       method === 'squash'
@@ -247,6 +254,28 @@ export class MemoryHub {
     repository.comments.set(id, { id, number, user, body, createdAt: this.now(), reactions: [] }, this.now());
     this.tell({ kind: 'comment', repository: repository.name, number, commentId: id, by: user });
     return id;
+  }
+
+  /** Opens an issue, and says so. Gives its number. */
+  openIssue(
+    repository: HubRepository,
+    { title, body, user, labels }: { title: string; body: string; user: string; labels: readonly string[] },
+  ): number {
+    const number = repository.nextNumber;
+    repository.nextNumber += 1;
+    const set = labels.map((name) => ({ name, by: user, at: this.now() }));
+    repository.issues.set(number, { number, title, body, user, state: 'open', labels: set }, this.now());
+    this.tell({ kind: 'issue', repository: repository.name, number, action: 'opened', by: user });
+    return number;
+  }
+
+  /** Changes an issue, and says so when it is opened or closed. Throws when there is none. */
+  editIssue(repository: HubRepository, number: number, change: Partial<HubIssue>, by: string): void {
+    const issue = repository.issues.get(number);
+    if (issue === undefined) throw new Error(`${repository.name} has no issue #${number}.`);
+    repository.issues.set(number, { ...issue, ...change }, this.now());
+    const action = change.state === 'closed' ? 'closed' : change.state === 'open' ? 'reopened' : 'edited';
+    this.tell({ kind: 'issue', repository: repository.name, number, action, by });
   }
 
   /** Writes a commit of nobody's branch. */

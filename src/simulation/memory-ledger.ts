@@ -40,6 +40,19 @@ export class MemoryLedger<Memory, Incident> implements Ledger<Memory, Incident> 
     this.#incidents.delete(id);
   }
 
+  /** Somebody labels an object, or all of this name: its value stays, and its version does not. False when there is none. */
+  touch(key: string): boolean {
+    let isThere = false;
+    for (const place of [this.#memories, this.#incidents]) {
+      const kept = place.get(key);
+      if (kept === undefined) continue;
+      isThere = true;
+      this.#version += 1;
+      place.set(key, { ...kept, version: String(this.#version) });
+    }
+    return isThere;
+  }
+
   /** As when somebody deletes the custom resources. */
   lose(what: 'incidents' | 'memories' | 'everything'): void {
     if (what !== 'incidents') this.#memories.clear();

@@ -49,6 +49,13 @@ export class MemoryMailbox implements Mailbox {
     return 0;
   }
 
+  /** Somebody labels a letter: its version changes. False when there is none. */
+  touch(id: string): boolean {
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) this.#kept.set(id, { ...kept, version: kept.version + 1 });
+    return kept !== undefined;
+  }
+
   /** Every letter, with what came of it; for the laws. */
   all(): readonly Readonly<Kept>[] {
     return [...this.#kept.values()];

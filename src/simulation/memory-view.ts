@@ -15,6 +15,16 @@ export function shown({ hub }: View, { owner, name }: Repository): HubRepository
   throw new WorldProblem('permanent', `GitHub does not show ${owner}/${name} to the App.`);
 }
 
+/** The same, to write to it. Throws the WorldProblem of one that is archived. */
+export function writable(view: View, of: Repository): HubRepository {
+  const found = shown(view, of);
+  if (!found.isArchived) return found;
+  throw new WorldProblem(
+    'permanent',
+    `GitHub refused (403: Repository was archived so is read-only). ${found.name} is archived and nobody can change it.`,
+  );
+}
+
 /** The commit as the port has it. */
 export function commitOf({ git }: HubRepository, sha: string): Commit | null {
   const commit = /^[0-9a-f]{40}$/.test(sha) ? git.commit(sha) : undefined;
@@ -41,7 +51,7 @@ export function pullRequestOf(repository: HubRepository, pull: HubPull): PullReq
     state: pull.state,
     isMerged: pull.mergedAt !== null,
     isDraft: pull.isDraft,
-    isAutoMergeOn: false,
+    isAutoMergeOn: pull.autoMerge !== null && pull.state === 'open',
     mergeCommit: pull.mergeCommit,
     mergedAt: pull.mergedAt,
     baseBranch: pull.base,

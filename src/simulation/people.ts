@@ -5,11 +5,14 @@
 
 import { EMPTY_TREE } from '../sandbox/github/git/objects.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
-import { diceOf } from './dice.ts';
+import { type Dice, diceOf } from './dice.ts';
 import { faultOf, filesOf, type Written } from './files.ts';
+import { repositoryName } from './first-objects.ts';
+import { meddle } from './meddle.ts';
 import { botLogin } from './memory-hub.ts';
 import { type Happening, type Reaction, reactionOf } from './plan.ts';
-import { repositoryName, startOfTime, type World } from './world.ts';
+import { typedBy } from './typed.ts';
+import { startOfTime, type World } from './world.ts';
 
 /** Lets everything happen that the plan holds. Call once, before time passes. */
 export function letHappen(world: World): void {
@@ -18,32 +21,76 @@ export function letHappen(world: World): void {
   for (const happening of plan.happenings)
     time.world.after(startOfTime + happening.at - time.now(), () => people.do(happening));
   world.hub.subscribe((event) => {
-    if (event.kind !== 'pull-request' || event.by !== botLogin || event.action !== 'opened') return;
-    const { what, afterMs } = reactionOf(diceOf(plan.seed, `reaction to #${event.number}`));
-    time.world.after(afterMs, () => people.react(event.number, what));
-    const dice = diceOf(plan.seed, `command on #${event.number}`);
-    const line = dice.pick([
-      '/stepback status',
-      '/stepback explain',
-      '/stepback hold 10m',
-      '/stepback help',
-      '/stepback retry',
-    ]);
-    if (dice.chance(0.4)) time.world.after(dice.between(5, 400) * 1000, () => people.ask(event.number, line));
+    if (event.kind === 'pull-request' && event.action === 'auto_merge_enabled')
+      people.checkSoon(event.number);
+    if (event.by !== botLogin) return;
+    if (event.kind === 'pull-request' && event.action === 'opened') people.meet(event.number);
+    if (event.kind === 'comment') people.read(event.number);
   });
 }
 
 class People {
   readonly #world: World;
+  readonly #read = new Set<number>();
   #branches = 0;
 
   constructor(world: World) {
     this.#world = world;
   }
 
+  /** Somebody finds a revert of ours, does something about it, and may type. */
+  meet(number: number): void {
+    const { plan, time } = this.#world;
+    const { what, afterMs } = reactionOf(diceOf(plan.seed, `reaction to #${number}`));
+    time.world.after(afterMs, () => this.react(number, what));
+    const dice = diceOf(plan.seed, `command on #${number}`);
+    if (dice.chance(0.45)) this.#type(number, dice);
+  }
+
+  /** Somebody reads our comment on their own pull request, and may type there. */
+  read(number: number): void {
+    if (this.#read.has(number)) return;
+    this.#read.add(number);
+    const dice = diceOf(this.#world.plan.seed, `command on the culprit #${number}`);
+    if (dice.chance(0.3)) this.#type(number, dice);
+  }
+
+  /** Checks pass after a while; then GitHub merges what waits for them, in the name of who asked. */
+  checkSoon(number: number): void {
+    const { plan, time, repository, hub, story } = this.#world;
+    const headSha = repository.pulls.get(number)?.headSha;
+    time.world.after(diceOf(plan.seed, `checks of #${number}`).between(10, 240) * 1000, () => {
+      const pull = repository.pulls.get(number);
+      if (pull?.autoMerge == null || pull.state === 'closed') return;
+      if (pull.headSha !== headSha) return this.checkSoon(number);
+      const isMerged = hub.merge(repositoryName, number, botLogin, pull.autoMerge.method);
+      story.tell('github', () => (isMerged ? `merges #${number} by itself` : `cannot merge #${number}`));
+    });
+  }
+
+  /** While two lead somebody orders something: what one of them keeps the other must not write over. */
+  #orderSoon(at: number): void {
+    const { plan, time, repository } = this.#world;
+    const dice = diceOf(plan.seed, `order at ${at}`);
+    const line = dice.pick(['/stepback hold 10m', '/stepback freeze', '/stepback snooze stage 1 3m']);
+    time.world.after(dice.between(5, 90) * 1000, () => {
+      const open = repository.pulls
+        .all()
+        .findLast(({ user, state }) => user === botLogin && state === 'open');
+      if (open !== undefined && dice.chance(0.7)) this.ask(open.number, line);
+    });
+  }
+
+  #type(number: number, dice: Dice): void {
+    for (const { line, afterMs } of typedBy(dice))
+      this.#world.time.world.after(afterMs, () => this.ask(number, line));
+  }
+
   do(happening: Happening): void {
     const { argocd, time, story, hosts } = this.#world;
     if (this.#world.isResting) return;
+    const isWriting = ['change', 'innocent', 'proposal'].includes(happening.kind);
+    if (isWriting && this.#world.repository.isArchived) return;
     switch (happening.kind) {
       case 'change':
         this.#change(happening);
@@ -54,6 +101,7 @@ class People {
         return;
       case 'unreachable':
         story.tell('world', () => `${happening.cluster} cannot be reached any more`);
+        this.#world.tally.note('unreachable-cluster');
         this.#reach(happening.cluster, false);
         time.world.after(happening.forMs, () => {
           story.tell('world', () => `${happening.cluster} can be reached again`);
@@ -62,6 +110,7 @@ class People {
         return;
       case 'window':
         story.tell('world', () => `a sync window closes on ${happening.cluster}`);
+        this.#world.tally.note('sync-window');
         argocd.closeWindow(happening.cluster);
         time.world.after(happening.forMs, () => {
           story.tell('world', () => `the sync window opens on ${happening.cluster}`);
@@ -85,6 +134,7 @@ class People {
         return;
       case 'cut-watch':
         story.tell('world', () => 'the watches are cut off');
+        this.#world.tally.note('watch-cut');
         for (const { cluster } of hosts) cluster.cut();
         time.world.after(happening.forMs, () => {
           story.tell('world', () => 'the watches list again');
@@ -100,25 +150,52 @@ class People {
         story.tell('dana', () => `deletes ${what} of the ledger${isDown ? ' while Stepback is down' : ''}`);
         if (isDown) for (const host of hosts) host.kill();
         this.#world.ledger.lose(what);
+        this.#world.seen.isLedgerLost = true;
+        this.#world.tally.note('ledger-lost');
         return;
       }
       case 'second-replica':
         this.#world.startSecond(`second-${time.now()}`, happening.forMs);
+        this.#orderSoon(happening.at);
+        return;
+      case 'expire-watch':
+        story.tell('world', () => 'the watches are answered 410, and list again');
+        this.#world.tally.note('watch-expired');
+        for (const { cluster } of hosts) cluster.expire(2_000);
+        return;
+      case 'stop':
+      case 'archive':
+      case 'edit-steps':
+      case 'touch-set':
+        meddle(this.#world, happening);
+        return;
+      case 'proposal':
+        this.#propose(happening);
     }
   }
 
-  /** Types a command below a pull request. Its webhook comes once or twice, to whichever replica. */
+  /** Types a command below a pull request. */
   ask(number: number, line: string): void {
     const { hub, story, repository, isResting } = this.#world;
-    if (isResting) return;
+    if (isResting || repository.isArchived) return;
     story.tell('dana', () => `types "${line}" below #${number}`);
-    this.#world.deliverCommand(number, hub.comment(repository, number, 'dana', line), line);
+    hub.comment(repository, number, 'dana', line);
+  }
+
+  #reopen(number: number): void {
+    const { hub, story, repository, isResting } = this.#world;
+    const pull = repository.pulls.get(number);
+    const isThere =
+      pull?.state === 'closed' && pull.mergedAt === null && repository.refs.get(pull.head) !== undefined;
+    if (isResting || repository.isArchived || !isThere) return;
+    story.tell('dana', () => `opens the revert #${number} again`);
+    hub.editPull(repository, number, { state: 'open' }, 'dana', 'reopened');
   }
 
   react(number: number, what: Reaction['what']): void {
-    const { hub, story, repository, isResting } = this.#world;
+    const { hub, story, repository, isResting, time, plan } = this.#world;
     const pull = repository.pulls.get(number);
-    if (isResting || pull === undefined || pull.state === 'closed') return;
+    if (isResting || repository.isArchived || pull === undefined || pull.state === 'closed') return;
     switch (what) {
       case 'merge':
       case 'squash': {
@@ -131,6 +208,13 @@ class People {
       case 'close':
         story.tell('dana', () => `closes the revert #${number}`);
         hub.editPull(repository, number, { state: 'closed' }, 'dana', 'closed');
+        return;
+      case 'close-and-reopen':
+        story.tell('dana', () => `closes the revert #${number}, to think about it`);
+        hub.editPull(repository, number, { state: 'closed' }, 'dana', 'closed');
+        time.world.after(diceOf(plan.seed, `thoughts on #${number}`).between(5, 240) * 1000, () =>
+          this.#reopen(number),
+        );
         return;
       case 'nothing':
         return;
@@ -146,6 +230,9 @@ class People {
           files: { 'docs/revert.md': 'Mine.\n' },
         });
         return;
+      case 'make-it-worse':
+        this.#makeWorse(pull.headSha, number);
+        return;
       case 'revert-by-hand':
         this.#revertByHand(pull.headSha);
     }
@@ -156,6 +243,8 @@ class People {
     const folders = what.map((name) => (name === 'base' ? 'base' : `apps/${name}`));
     const files = Object.assign({}, ...folders.map((folder) => this.#write(folder, { badness, where })));
     const title = `${what.join(' and ')}: ${badness ?? 'good'} change`;
+    if (badness === 'degraded-late') this.#world.tally.note('late-degradation');
+    if (badness === 'hook-hangs' || badness === 'hook-fails') this.#world.tally.note('hook');
     if (how === 'push') {
       const sha = this.#push(by, title, files);
       story.tell(
@@ -174,6 +263,23 @@ class People {
           ? `merges #${number} "${title}"${where.length === 0 ? '' : ` on ${where.join(', ')}`} as ${head.slice(0, 7)} (${how})`
           : `cannot merge #${number}`,
       );
+    });
+  }
+
+  /** A pull request that stays open for a while. */
+  #propose({ what, badness, by, forMs, isMerged }: Happening & { kind: 'proposal' }): void {
+    const { hub, story, time, repository } = this.#world;
+    const title = `${what}: proposal of a ${badness ?? 'good'} change`;
+    this.#branches += 1;
+    const files = this.#write(`apps/${what}`, { badness, where: [] });
+    const number = hub.propose(repositoryName, { by, title, branch: `change-${this.#branches}`, files });
+    story.tell(by, () => `proposes #${number} "${title}"`);
+    time.world.after(forMs, () => {
+      if (this.#world.isResting || repository.pulls.get(number)?.state === 'closed') return;
+      const isIn = isMerged && hub.merge(repositoryName, number, by, 'squash');
+      if (!isIn && !repository.isArchived)
+        hub.editPull(repository, number, { state: 'closed' }, by, 'closed');
+      story.tell(by, () => `${isIn ? 'merges' : 'closes'} #${number}`);
     });
   }
 
@@ -210,23 +316,50 @@ class People {
     story.tell('sam', () => `pushes a fix, ${sha.slice(0, 7)}`);
   }
 
+  /** Lands one more bad change where the revert is about, so that it has to be computed again; somebody merges it later. */
+  #makeWorse(revert: string, number: number): void {
+    const { plan, time } = this.#world;
+    const dice = diceOf(plan.seed, `worse than #${number}`);
+    const [path = ''] = this.#takenBack(revert)?.paths ?? [];
+    const what = path.startsWith('base/') ? 'base' : (path.split('/')[1] ?? '');
+    if (what !== 'base' && !plan.sets.some(({ name }) => name === what)) return;
+    this.#change({
+      at: 0,
+      kind: 'change',
+      how: 'push',
+      what: [what],
+      badness: 'degraded',
+      where: [],
+      by: 'sam',
+    });
+    time.world.after(dice.between(60, 300) * 1000, () =>
+      this.react(number, dice.pick(['merge', 'squash', 'fix'])),
+    );
+  }
+
   /** Puts back by hand what the commits changed that a revert of ours names. */
   #revertByHand(revert: string): void {
-    const { repository, story, hub } = this.#world;
-    const { git } = repository;
-    const oldest = [...(git.commit(revert)?.message ?? '').matchAll(/^Reverts: ([0-9a-f]{40})$/gm)].at(
-      -1,
-    )?.[1];
-    const bad = oldest === undefined ? undefined : git.commit(oldest);
-    const parent = bad?.parents[0];
-    if (bad === undefined || parent === undefined) return;
-    const before = git.commit(parent)?.tree ?? EMPTY_TREE;
-    const paths = changedFiles(git, before, bad.tree).map(({ path }) => path);
+    const { story, hub } = this.#world;
+    const found = this.#takenBack(revert);
+    if (found === null) return;
+    const { oldest, parent, paths } = found;
     const files = Object.fromEntries(
       paths.map((path) => [path, hub.file(repositoryName, path, parent) ?? null]),
     );
     const sha = this.#push('sam', `Revert by hand\n\nThis reverts commit ${oldest}.`, files);
-    story.tell('sam', () => `reverts ${oldest?.slice(0, 7)} by hand, ${sha.slice(0, 7)}`);
+    story.tell('sam', () => `reverts ${oldest.slice(0, 7)} by hand, ${sha.slice(0, 7)}`);
+  }
+
+  /** The oldest commit that a commit of a revert names, and what it changed; null when it names none. */
+  #takenBack(revert: string): { oldest: string; parent: string; paths: readonly string[] } | null {
+    const { git } = this.#world.repository;
+    const message = git.commit(revert)?.message ?? '';
+    const oldest = [...message.matchAll(/^Reverts: ([0-9a-f]{40})$/gm)].at(-1)?.[1] ?? '';
+    const bad = git.commit(oldest);
+    const parent = bad?.parents[0];
+    if (bad === undefined || parent === undefined) return null;
+    const before = git.commit(parent)?.tree ?? EMPTY_TREE;
+    return { oldest, parent, paths: changedFiles(git, before, bad.tree).map(({ path }) => path) };
   }
 
   #reach(cluster: string, isReachable: boolean): void {

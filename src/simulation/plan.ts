@@ -2,7 +2,7 @@
  * What a seed is: some ApplicationSets over some clusters, an Argo CD with habits, people who push and react, and what goes
  * wrong. Drawn once, at the start, so that the same seed is the same world whatever Stepback does in it.
  */
-import type { PartialSettings } from '../config/configuration.ts';
+import type { Mode, PartialSettings } from '../config/configuration.ts';
 import type { Habits } from '../sandbox/argocd/habits.ts';
 import type { ArgoVersion, Cluster as Destination } from '../sandbox/argocd/objects.ts';
 import { type Dice, diceOf } from './dice.ts';
@@ -40,6 +40,13 @@ export type Happening = { at: number } & (
   | { kind: 'second-replica'; forMs: number }
   /** Somebody deletes what Stepback remembers, while it runs or while it is down. */
   | { kind: 'lost-ledger'; what: LostPart; isDown: boolean }
+  | { kind: 'expire-watch' }
+  | { kind: 'stop'; forMs: number }
+  | { kind: 'archive'; forMs: number }
+  /** A person, or a parent Application, writes `maxUpdate` of a step; null puts all of them back as people left them. */
+  | { kind: 'edit-steps'; set: string; step: { index: number; value: number | string } | null }
+  | { kind: 'touch-set'; set: string }
+  | { kind: 'proposal'; what: string; badness: Badness | null; by: string; forMs: number; isMerged: boolean }
 );
 
 export type LostPart = 'incidents' | 'memories' | 'everything';
@@ -53,7 +60,16 @@ export interface PlannedSet {
 
 /** What a person does about a revert of ours, and after how long. */
 export interface Reaction {
-  what: 'merge' | 'squash' | 'close' | 'nothing' | 'fix' | 'push-on-branch' | 'revert-by-hand';
+  what:
+    | 'merge'
+    | 'squash'
+    | 'close'
+    | 'close-and-reopen'
+    | 'nothing'
+    | 'fix'
+    | 'push-on-branch'
+    | 'make-it-worse'
+    | 'revert-by-hand';
   afterMs: number;
 }
 
@@ -64,6 +80,8 @@ export interface Plan {
   sets: readonly PlannedSet[];
   version: ArgoVersion;
   habits: Partial<Habits>;
+  /** What the repository configures; null: nothing, as most do. */
+  mode: Mode | null;
   /** What is set for the installation: times, and how far Stepback may go. */
   limits: PartialSettings;
   skewMs: number;
@@ -72,6 +90,17 @@ export interface Plan {
   /** When people and trouble rest, after the start. */
   restsAtMs: number;
 }
+
+/** Most repositories have no file. */
+const modes = [
+  ...Array<null>(12).fill(null),
+  'auto-merge',
+  'auto-merge',
+  'auto-merge',
+  'propose',
+  'comment',
+  'observe',
+] as const;
 
 const second = 1_000;
 const minute = 60 * second;
@@ -102,6 +131,7 @@ export function planOf(seed: number): Plan {
     sets,
     version: dice.pick(['3.4', '3.5', '3.5', '3.6']),
     habits: habitsOf(dice, sets, clusters),
+    mode: diceOf(seed, 'mode').pick(modes),
     limits: limitsOf(dice),
     skewMs: dice.pick([0, 0, 0, dice.between(-90, 90) * second]),
     trouble: troubleOf(dice),
@@ -156,8 +186,10 @@ function troubleOf(dice: Dice): Trouble {
     limited: some(0.01),
     stale: some(0.04),
     crash: some(0.008),
+    rival: some(0.03),
     lost: some(0.1),
     doubled: some(0.1),
+    late: some(0.03),
   };
 }
 
@@ -171,7 +203,13 @@ function happeningsOf(
   const at = (): number => dice.between(peopleBeginMs, restsAtMs - 8 * minute);
   const changes = Array.from({ length: dice.between(1, 4) }, () => changeOf(dice, at(), sets, clusters));
   const around = Array.from({ length: dice.between(0, 4) }, () => aroundOf(dice, at(), sets, clusters));
-  return [...changes, ...around, ...lossesOf(seed, restsAtMs)].sort((one, other) => one.at - other.at);
+  const more = diceOf(seed, 'more happenings');
+  const others = Array.from({ length: more.pick([0, 0, 1, 1, 2, 3]) }, () =>
+    otherOf(more, more.between(peopleBeginMs, restsAtMs - 6 * minute), sets),
+  );
+  return [...changes, ...around, ...others, ...lossesOf(seed, restsAtMs)].sort(
+    (one, other) => one.at - other.at,
+  );
 }
 
 /** With dice of their own, so that a seed is the same world in all else. */
@@ -245,6 +283,31 @@ function aroundOf(
   return dice.pick(happenings);
 }
 
+/** What people and controllers do beside the changes. */
+function otherOf(dice: Dice, at: number, sets: readonly PlannedSet[]): Happening {
+  const forMs = dice.between(1, 5) * minute;
+  const { name: set, maxUpdates } = dice.pick(sets);
+  const step = { index: dice.between(0, maxUpdates.length - 1), value: dice.pick([1, 2, '50%', '100%']) };
+  const happenings: readonly Happening[] = [
+    { at, kind: 'expire-watch' },
+    { at, kind: 'stop', forMs },
+    { at, kind: 'archive', forMs },
+    { at, kind: 'edit-steps', set, step },
+    { at, kind: 'edit-steps', set, step: null },
+    { at, kind: 'touch-set', set },
+    {
+      at,
+      kind: 'proposal',
+      what: set,
+      badness: dice.pick([null, null, 'degraded', 'refused']),
+      by: 'sam',
+      forMs,
+      isMerged: dice.chance(0.5),
+    },
+  ];
+  return dice.pick(happenings);
+}
+
 /** What somebody does about one revert, drawn when it is opened. */
 export function reactionOf(dice: Dice): Reaction {
   const what = dice.pick<Reaction['what']>([
@@ -254,9 +317,12 @@ export function reactionOf(dice: Dice): Reaction {
     'squash',
     'squash',
     'close',
+    'close-and-reopen',
     'nothing',
     'fix',
     'push-on-branch',
+    'make-it-worse',
+    'make-it-worse',
     'revert-by-hand',
   ]);
   return { what, afterMs: dice.between(10, 600) * second };

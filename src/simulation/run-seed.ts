@@ -8,7 +8,8 @@ import type { Mistake } from './mistake.ts';
 import { letHappen } from './people.ts';
 import { planOf } from './plan.ts';
 import type { Line } from './story.ts';
-import { startOfTime, World } from './world.ts';
+import type { FaultCounts } from './tally.ts';
+import { World } from './world.ts';
 
 export interface Broken {
   law: string;
@@ -26,6 +27,7 @@ export interface SeedOutcome {
   ticks: number;
   writes: number;
   timers: number;
+  faults: FaultCounts;
   /** Empty unless it was asked for. */
   story: readonly Line[];
 }
@@ -48,25 +50,14 @@ export async function runSeed(
   world.hub.subscribe((event) => {
     for (const law of laws) note(law.name, law.onEvent?.(world, event) ?? null);
   });
-  world.onWrite = (call) => {
-    for (const law of laws) note(law.name, law.onWrite?.(world, call) ?? null);
+  world.onWrite = (written) => {
+    for (const law of laws) note(law.name, law.onWrite?.(world, written) ?? null);
   };
+  for (const law of laws) law.watch?.(world, (how) => note(law.name, how));
   letHappen(world);
   world.startMain();
-  await world.time.runUntil(startOfTime + plan.restsAtMs);
-  world.isResting = true;
-  world.endOthers();
-  world.story.tell('world', () => 'people rest, and nothing goes wrong any more');
-  const pass = (ms: number): Promise<void> => world.time.runUntil(world.time.now() + ms);
-  await pass(settleMs);
-  for (const law of laws) note(law.name, law.atEnd?.(world) ?? null);
-  const before = world.writes.length;
-  world.nudgeAll();
-  await pass(2 * minute);
-  note('settles', leftToDo(world, before, 'a further look'));
-  world.replaceMain();
-  await pass(7 * minute);
-  note('settles-after-restart', leftToDo(world, before, 'a look after a restart'));
+  const pass = (ms: number): Promise<boolean> => lets(world, ms, () => broken !== null);
+  await playToTheEnd(world, pass, note);
   world.argocd.stop();
   const reverts = world.repository.pulls.all().filter((pull) => pull.user === botLogin);
   return {
@@ -79,8 +70,38 @@ export async function runSeed(
     ticks: world.figures.ticks,
     writes: world.writes.length,
     timers: world.time.ran,
+    faults: world.tally.counts(),
     story: world.story.lines,
   };
+}
+
+/** Lets so much time pass, a minute at a time; false as soon as a law is broken. */
+async function lets(world: World, ms: number, isBroken: () => boolean): Promise<boolean> {
+  const until = world.time.now() + ms;
+  while (!isBroken() && world.time.now() < until)
+    await world.time.runUntil(Math.min(until, world.time.now() + minute));
+  return !isBroken();
+}
+
+/** People and trouble, then rest, then looks at what has settled; ends where a law is broken. */
+async function playToTheEnd(
+  world: World,
+  pass: (ms: number) => Promise<boolean>,
+  note: (law: string, how: string | null) => void,
+): Promise<void> {
+  if (!(await pass(world.plan.restsAtMs))) return;
+  world.isResting = true;
+  world.endOthers();
+  world.story.tell('world', () => 'people rest, and nothing goes wrong any more');
+  if (!(await pass(settleMs))) return;
+  for (const law of laws) note(law.name, law.atEnd?.(world) ?? null);
+  const before = world.writes.length;
+  world.nudgeAll();
+  if (!(await pass(2 * minute))) return;
+  note('settles', leftToDo(world, before, 'a further look'));
+  world.replaceMain();
+  if (await pass(7 * minute))
+    note('settles-after-restart', leftToDo(world, before, 'a look after a restart'));
 }
 
 /** Everything has settled when a further tick finds nothing to write. */

@@ -1,12 +1,15 @@
 /** What came of many seeds, as a table: a line a law, and for each law that was broken the command that shows how. */
+
+import type { Law } from './law.ts';
 import { laws } from './laws/all.ts';
 import type { SeedOutcome } from './run-seed.ts';
+import { allCounts } from './tally.ts';
 
 /** So many seeds that break a law are named. */
 const namedMax = 5;
 
 /** The laws that are no files of their own: they are what the end of every seed is. */
-const endings = [
+export const endings: readonly Pick<Law, 'name' | 'words'>[] = [
   {
     name: 'settles',
     words: 'When people and trouble rest everything settles, and a further look writes nothing.',
@@ -28,7 +31,9 @@ export function printTable(outcomes: readonly SeedOutcome[], mistake: string, to
   });
   const wide = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
   const lines = rows.map((row) => `${row[0].padEnd(wide(0))}  ${row[1].padEnd(wide(1))}  ${row[2]}`);
-  return [...lines, '', total(outcomes, tookMs), ...faults(outcomes, mistake)].join('\n');
+  return [...lines, '', total(outcomes, tookMs), faultsOf(outcomes), ...breaches(outcomes, mistake)].join(
+    '\n',
+  );
 }
 
 function total(outcomes: readonly SeedOutcome[], tookMs: number): string {
@@ -43,7 +48,15 @@ function total(outcomes: readonly SeedOutcome[], tookMs: number): string {
   ].join(' ');
 }
 
-function faults(outcomes: readonly SeedOutcome[], mistake: string): readonly string[] {
+/** How often each kind of fault happened; those that never did are named too. */
+function faultsOf(outcomes: readonly SeedOutcome[]): string {
+  const all = Object.entries(allCounts(outcomes.map(({ faults }) => faults)));
+  const never = all.filter(([, count]) => count === 0).map(([kind]) => kind);
+  const some = all.filter(([, count]) => count > 0).map(([kind, count]) => `${kind} ${count}`);
+  return `Faults: ${some.join(', ')}.${never.length === 0 ? '' : ` Never: ${never.join(', ')}.`}`;
+}
+
+function breaches(outcomes: readonly SeedOutcome[], mistake: string): readonly string[] {
   const broken = outcomes.filter((outcome) => outcome.broken !== null);
   const shown = broken
     .slice(0, namedMax)

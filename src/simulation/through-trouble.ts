@@ -4,6 +4,8 @@
  */
 import type { Clock } from '../ports.ts';
 import type { Dice } from './dice.ts';
+import { isDeletion } from './rivals.ts';
+import type { FaultKind } from './tally.ts';
 import { type Fate, fateOf, type Trouble } from './trouble.ts';
 
 export interface Call {
@@ -13,15 +15,40 @@ export interface Call {
   args: readonly unknown[];
 }
 
+/** A call that changes something, and what the world answered. */
+export interface Written extends Call {
+  answer: unknown;
+}
+
+/** What the world answers when somebody else was faster. */
+const vain: readonly unknown[] = [
+  'conflict',
+  'changed',
+  'exists',
+  'moved',
+  'missing',
+  'busy',
+  'over',
+  'gone',
+  'known',
+];
+
+/** Whether the call changed something. */
+export function hadEffect({ answer }: Written): boolean {
+  return !vain.includes(answer);
+}
+
 export interface Through {
   clock: Clock;
   dice: Dice;
   trouble(): Trouble;
   isDead(): boolean;
   die(): void;
-  onWrite(call: Call): void;
-  /** Whether a call had its effect is not known to who made it, or what it answered was old. */
+  onWrite(written: Written): void;
+  /** Whether a call had its effect is not known to who made it, or what it answered was old, or somebody else wrote too. */
   onDoubt(call: Call): void;
+  onCall(call: Call): void;
+  onFault(kind: FaultKind): void;
   tell(what: () => string): void;
 }
 
@@ -33,6 +60,12 @@ export interface PortOptions<Port> {
   latencyMs: readonly [number, number];
   /** The same port as of a while ago; where it is missing, reads are never old. */
   stale?(lagMs: number): Port;
+  /** What reads objects in pages. */
+  listing?: readonly string[];
+  /** Somebody else writes just before this call does; says what in words, null when nobody would. */
+  rival?(method: string, args: readonly unknown[]): string | null;
+  /** So many times as often as others, by method: what is written seldom would meet nobody. */
+  rivals?: Readonly<Record<string, number>>;
 }
 
 /** How long it takes until somebody gives an answer up. */
@@ -82,17 +115,22 @@ async function call<Port extends object>(
   const { dice, tell } = through;
   const about: Call = { port: options.port, method, isWrite: isWriting(method), args };
   const what = `${method} of ${options.port}`;
-  const fate = lived(fateOf(dice, through.trouble(), { what, isWrite: about.isWrite }), options);
+  const isListing = options.listing?.includes(method) ?? false;
+  const fate = lived(fateOf(dice, through.trouble(), { what, isWrite: about.isWrite, isListing }), options);
   await pause(through, dice.between(...options.latencyMs));
   if (through.isDead()) return never();
+  through.onCall(about);
+  if (fate.kind !== 'answered') through.onFault(fate.fault);
   if (fate.kind === 'dies-before') return dead(through, () => `is about to call ${shown(about)}`);
   if (fate.kind === 'fails-before') {
     tell(() => `calls ${shown(about)}: ${fate.problem.message}`);
     throw fate.problem;
   }
+  if (about.isWrite) meetRival(about, through, options);
   const value = fate.kind === 'stale' ? await stale(method, args, fate.lagMs, options) : await work(...args);
-  if (about.isWrite) through.onWrite(about);
+  if (about.isWrite) through.onWrite({ ...about, answer: value });
   if (fate.kind !== 'answered') through.onDoubt(about);
+  noteAnswer(about, value, through);
   if (about.isWrite || fate.kind !== 'answered')
     tell(() => `calls ${shown(about)} → ${brief(value)}${fate.kind === 'stale' ? ' (an old answer)' : ''}`);
   if (fate.kind === 'dies-after') return dead(through, () => `has called ${shown(about)}`);
@@ -102,6 +140,27 @@ async function call<Port extends object>(
     throw fate.problem;
   }
   return value;
+}
+
+function meetRival<Port extends object>(about: Call, through: Through, options: PortOptions<Port>): void {
+  const { rival } = options;
+  const times = options.rivals?.[about.method] ?? 1;
+  if (rival === undefined || !through.dice.chance(through.trouble().rival * times)) return;
+  const did = rival(about.method, about.args);
+  if (did === null) return;
+  through.onFault(isDeletion(did) ? 'comment-deleted' : 'rival');
+  through.onDoubt(about);
+  through.tell(() => `is about to call ${shown(about)}, and ${did}`);
+}
+
+/** What the world says of what others did: expected answers, which must come. */
+function noteAnswer({ method }: Call, value: unknown, { onFault }: Through): void {
+  if (value === 'conflict') onFault('version-conflict');
+  if (value === 'changed') onFault('spec-changed');
+  if (value === 'busy') onFault('sync-busy');
+  if (value === 'moved') onFault('ref-moved');
+  if (value === 'exists' && method === 'createBranch') onFault('ref-exists');
+  if ((value as { kind?: unknown } | null | undefined)?.kind === 'exists') onFault('pull-request-exists');
 }
 
 /** Where there are no old answers there is no old answer. */

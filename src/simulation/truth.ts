@@ -3,7 +3,7 @@
  * from what Stepback makes of it: which Application failed on which file, and which commit brought that file in.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ApplicationObject } from '../sandbox/argocd/objects.ts';
+import type { ApplicationObject, ApplicationSetObject } from '../sandbox/argocd/objects.ts';
 import type { ArgoCD } from '../sandbox/argocd/start.ts';
 import { EMPTY_TREE } from '../sandbox/github/git/objects.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
@@ -32,6 +32,8 @@ export class Truth {
   readonly #now: () => number;
   readonly #failing = new Map<string, Failing>();
   readonly #faults = new Map<string, Fault | null>();
+  readonly #zeros = new Map<string, number>();
+  #lastHeldAt = 0;
 
   constructor(store: ObjectStore, repository: HubRepository, argocd: () => ArgoCD, now: () => number) {
     this.#store = store;
@@ -40,7 +42,21 @@ export class Truth {
     this.#now = now;
     store.subscribe(({ resource, type, object }) => {
       if (resource === 'applications' && type === 'MODIFIED') this.look(object);
+      if (resource === 'applicationsets') this.#noteSteps(object as unknown as ApplicationSetObject);
     });
+  }
+
+  /** Whether a step was held by 0 at a moment since then, where people had not written that. */
+  heldSince(at: number): boolean {
+    return this.#lastHeldAt >= at || [...this.#zeros.values()].some((zeros) => zeros > 0);
+  }
+
+  #noteSteps({ metadata, spec }: ApplicationSetObject): void {
+    const values = (spec.strategy?.rollingSync?.steps ?? []).map(({ maxUpdate }) => maxUpdate);
+    const before = this.#zeros.get(metadata.name) ?? 0;
+    const zeros = values.filter((value) => value === 0).length;
+    this.#zeros.set(metadata.name, zeros);
+    if (zeros > 0 || before > 0) this.#lastHeldAt = this.#now();
   }
 
   /** All that ever failed, and on what. */
@@ -79,12 +95,13 @@ export class Truth {
     return this.#blobAt(this.#repository.refs.get('main') ?? '', path);
   }
 
-  /** Whoever runs a path as it is in that blob; null when nobody does. */
-  running(path: string, blob: string): string | null {
+  /** Whoever of these ApplicationSets runs a path as it is in that blob; null when nobody does. */
+  running(path: string, blob: string, applicationSets: readonly string[]): string | null {
     const written = manifestOf(this.#repository.git.blob(blob)?.toString('utf8') ?? '');
     if (written === null) return null;
     for (const application of this.#store.list<ApplicationObject>('applications')) {
-      const { name, namespace } = application.metadata;
+      const { name, namespace, ownerReferences } = application.metadata;
+      if (!applicationSets.includes(ownerReferences?.[0]?.name ?? '')) continue;
       if (!sourcePaths(application).some((folder) => path.startsWith(`${folder}/`))) continue;
       const runs = this.#argocd()
         .liveObjects(`${namespace}/${name}`)

@@ -8,26 +8,27 @@ import type { StoredMemory } from '../domain/stored-memory.ts';
 import type { Repository } from '../ports.ts';
 import { argoRepositories } from '../sandbox/argo-repositories.ts';
 import { type ArgoCD, startArgoCD } from '../sandbox/argocd/start.ts';
-import { entryAt } from '../sandbox/github/git/tree-walk.ts';
 import { ObjectStore } from '../sandbox/kubernetes/store.ts';
 import { type Dice, diceOf } from './dice.ts';
-import { filesOf } from './files.ts';
+import { applicationSetOf, firstFiles, readable, repositoryName, repositoryUrl } from './first-objects.ts';
+import { noteHabits } from './habits-seen.ts';
 import { type Host, startHost } from './host.ts';
-import { type HubEvent, type HubRepository, MemoryHub } from './memory-hub.ts';
+import { botLogin, type HubEvent, type HubRepository, MemoryHub } from './memory-hub.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { MemoryMailbox } from './memory-mailbox.ts';
 import type { Mistake } from './mistake.ts';
-import type { Plan, PlannedSet } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { Seen } from './seen.ts';
 import { Story } from './story.ts';
-import type { Call } from './through-trouble.ts';
+import { type FaultKind, Tally } from './tally.ts';
+import type { Call, Written } from './through-trouble.ts';
 import { noTrouble, type Trouble } from './trouble.ts';
 import { Truth } from './truth.ts';
 import { VirtualTime } from './virtual-time.ts';
+import { type Delivery, Webhooks } from './webhooks.ts';
 
 /** Every seed begins at this moment. */
 export const startOfTime = Date.parse('2026-12-01T02:00:00Z');
-export const repositoryName = 'acme/fleet';
-export const repositoryUrl = `https://github.com/${repositoryName}.git`;
 const place: Repository = { host: 'github.com', owner: 'acme', name: 'fleet' };
 
 export interface Figures {
@@ -49,15 +50,25 @@ export class World {
   readonly truth: Truth;
   /** Writing calls of every Stepback that had their effect. */
   readonly writes: { at: number; who: string; call: Call }[] = [];
+  readonly seen = new Seen();
+  /** What was wrong with the last write, as far as orders go. */
+  seenNow: string | null = null;
   readonly figures: Figures = { calls: 0, crashes: 0, ticks: 0 };
+  readonly tally = new Tally();
+  readonly webhooks: Webhooks;
+  /** `maxUpdate` of each step as people left it; by ApplicationSet. */
+  readonly wantedSteps: Map<string, (number | string | undefined)[]>;
   hosts: Host[] = [];
+  /** What every Stepback asks GitHub, for whoever counts. */
+  onCall: (call: Call) => void = () => {};
   isResting = false;
   /** Methods that left a Stepback in doubt; `second` when there were two. */
   readonly doubts = new Set<string>();
   /** Told of every writing call that had its effect. */
-  onWrite: (call: Call) => void = () => {};
+  onWrite: (written: Written) => void = () => {};
   readonly #dice: Dice;
   readonly #mistake: Mistake | null;
+  #events = 0;
 
   constructor(plan: Plan, options: { isTold: boolean; mistake: Mistake | null }) {
     this.plan = plan;
@@ -67,7 +78,17 @@ export class World {
     this.store = new ObjectStore({ clock: this.time.world, objectBytesMax: Number.POSITIVE_INFINITY });
     this.hub = new MemoryHub(() => this.time.now());
     this.repository = this.hub.create(repositoryName, firstFiles(plan));
-    this.repository.permissions.set('dana', 'write');
+    for (const login of ['dana', 'sam']) this.repository.permissions.set(login, 'write');
+    this.repository.requiredChecks = plan.mode === 'auto-merge' ? ['ci'] : [];
+    this.wantedSteps = new Map(plan.sets.map(({ name, maxUpdates }) => [name, [...maxUpdates]]));
+    this.webhooks = new Webhooks({
+      time: this.time,
+      dice: diceOf(plan.seed, 'webhooks'),
+      story: this.story,
+      trouble: () => this.trouble(),
+      receivers: () => this.hosts,
+      onFault: (kind) => this.tally.note(kind),
+    });
     this.argocd = startArgoCD({
       store: this.store,
       clock: this.time.world,
@@ -83,6 +104,7 @@ export class World {
       () => this.argocd,
       () => this.time.now(),
     );
+    noteHabits(this.store, plan.environments, (kind) => this.tally.note(kind));
     this.hub.subscribe((event) => this.#deliver(event));
     for (const set of plan.sets) this.store.create('applicationsets', applicationSetOf(plan, set));
   }
@@ -101,6 +123,7 @@ export class World {
   /** A second one that believes it leads as well, for a while. */
   startSecond(name: string, forMs: number): void {
     this.doubts.add('second');
+    this.tally.note('two-leaders');
     const skewMs = this.#dice.pick([0, this.#dice.between(-5, 5) * 1000]);
     const host = this.#start(name, skewMs, () => {
       this.figures.crashes += 1;
@@ -135,37 +158,12 @@ export class World {
     this.time.wakeHost();
   }
 
-  /** The webhook of a comment with a command in it: it is posted, and whoever runs is told. */
-  deliverCommand(number: number, commentId: number, line: string): void {
-    const times = this.#dice.chance(this.trouble().doubled) ? 2 : 1;
-    for (let time = 0; time < times; time += 1) {
-      this.time.world.after(this.#dice.between(100, 4_000), async () => {
-        const now = Math.floor(this.time.now() / 1000) * 1000;
-        await this.mailbox.post({
-          id: `comment-${commentId}`,
-          repository: place,
-          number,
-          isPullRequest: true,
-          commentId,
-          check: null,
-          applicationSet: null,
-          sender: { login: 'dana', isBot: false, isOurs: false },
-          lines: [line],
-          hasMore: false,
-          saidAt: now,
-          receivedAt: now,
-        });
-        for (const { loop } of this.hosts) loop.posted();
-        this.time.wakeHost();
-      });
-    }
-  }
-
   trouble(): Trouble {
     return this.isResting ? noTrouble : this.plan.trouble;
   }
 
   #start(name: string, skewMs: number, onDeath: () => void): Host {
+    if (skewMs !== 0) this.tally.note('clock-skew');
     return startHost(
       {
         name,
@@ -183,9 +181,18 @@ export class World {
         mistake: this.#mistake,
         onWrite: (call) => {
           this.writes.push({ at: this.time.now(), who: name, call });
+          this.seenNow = this.seen.note(call);
           this.onWrite(call);
         },
         onDoubt: ({ method }) => this.doubts.add(method),
+        onCall: (call) => {
+          this.figures.calls += 1;
+          this.onCall(call);
+        },
+        onFault: (kind: FaultKind) => this.tally.note(kind),
+        deliveries: this.webhooks.log(),
+        place,
+        pull: (number) => this.repository.pulls.get(number),
         onTick: () => {
           this.figures.ticks += 1;
         },
@@ -194,85 +201,33 @@ export class World {
     );
   }
 
-  /** Webhooks: to Argo CD, and to every Stepback. */
+  /** Webhooks: to Argo CD, and to one of the Stepbacks. */
   #deliver(event: HubEvent): void {
-    const { lost, doubled } = this.trouble();
-    if (event.kind === 'pushed' && event.branch === 'main' && !this.#dice.chance(lost / 2))
+    this.#events += 1;
+    const guid = `event-${this.#events}`;
+    if (event.kind === 'pushed' && event.branch === 'main' && !this.#dice.chance(this.trouble().lost / 2))
       this.argocd.webhook(repositoryUrl, 'main');
-    if (event.kind === 'comment') return;
-    const isLost = this.#dice.chance(lost);
-    // A push is found at the next look; what went astray of a pull request is asked for again after a while.
-    if (isLost && event.kind === 'pushed') return;
-    const times = !isLost && this.#dice.chance(doubled) ? 2 : 1;
-    for (let time = 0; time < times; time += 1) {
-      const lateMs = isLost ? this.#dice.between(60, 600) * 1_000 : this.#dice.between(100, 4_000);
-      this.time.world.after(lateMs, () => {
-        for (const { loop } of this.hosts) {
-          if (event.kind === 'pushed') loop.pushed(place, event.branch, event.sha);
-          else void loop.pullRequestChanged(place).catch(() => {});
-        }
-        this.time.wakeHost();
-      });
+    const delivery = this.#deliveryOf(event, guid);
+    if (delivery !== null) this.webhooks.send(delivery);
+  }
+
+  /** Null for what the App does not act upon. */
+  #deliveryOf(event: HubEvent, guid: string): Delivery | null {
+    const { by } = event;
+    switch (event.kind) {
+      case 'pushed':
+        return { guid, event: 'push', branch: event.branch, sha: event.sha, by };
+      case 'pull-request':
+        return { guid, event: 'pull_request', number: event.number, action: event.action, by };
+      case 'issue':
+        return { guid, event: 'issues', number: event.number, action: event.action, by };
+      case 'comment': {
+        const { number, commentId } = event;
+        const line = this.repository.comments.get(commentId)?.body ?? '';
+        const saidAt = Math.floor(this.time.now() / 1000) * 1000;
+        if (by === botLogin || !line.startsWith('/stepback')) return null;
+        return { guid, event: 'issue_comment', number, commentId, by, saidAt, line };
+      }
     }
   }
-}
-
-function firstFiles(plan: Plan): Record<string, string> {
-  const folders = [...plan.sets.map((set) => `apps/${set.name}`), 'base'];
-  const files = folders.flatMap((folder) =>
-    Object.entries(filesOf(folder, { version: 1, badness: null, where: [] })),
-  );
-  const there = files.filter((entry): entry is [string, string] => entry[1] !== null);
-  return { 'README.md': '# fleet\n', ...Object.fromEntries(there) };
-}
-
-/** What Argo CD's repo server reads. */
-function readable(hub: MemoryHub): Parameters<typeof argoRepositories>[0] {
-  return {
-    repositories: () => [repositoryName],
-    resolve(name, revision) {
-      const { refs, git } = hub.get(name);
-      const sha = refs.get(revision === 'HEAD' || revision === '' ? 'main' : revision) ?? revision;
-      return git.commit(sha) === undefined ? undefined : sha;
-    },
-    folder(name, sha, path) {
-      const { git } = hub.get(name);
-      const tree = git.commit(sha)?.tree;
-      const entries = tree === undefined ? undefined : git.tree(entryAt(git, tree, path)?.id ?? '');
-      const files = entries?.filter(({ mode }) => mode === '100644');
-      return (
-        files && new Map(files.map(({ name: file, id }) => [file, git.blob(id)?.toString('utf8') ?? '']))
-      );
-    },
-  };
-}
-
-function applicationSetOf({ environments }: Plan, set: PlannedSet): object {
-  const source = (path: string): object => ({ repoURL: repositoryUrl, path, targetRevision: 'main' });
-  const own = source(`apps/${set.name}`);
-  const steps = environments.map((env, index) => {
-    const maxUpdate = set.maxUpdates[index];
-    return {
-      matchExpressions: [{ key: 'env', operator: 'In', values: [env] }],
-      ...(maxUpdate === undefined ? {} : { maxUpdate }),
-    };
-  });
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    metadata: { name: set.name, namespace: 'argocd' },
-    spec: {
-      generators: [{ clusters: {} }],
-      strategy: { type: 'RollingSync', rollingSync: { steps } },
-      template: {
-        metadata: { name: `${set.name}-{{name}}`, labels: { env: '{{metadata.labels.env}}' } },
-        spec: {
-          project: 'default',
-          ...(set.hasBase ? { sources: [own, source('base')] } : { source: own }),
-          destination: { server: '{{server}}', namespace: set.name },
-          syncPolicy: { automated: { prune: set.prunes } },
-        },
-      },
-    },
-  };
 }

@@ -145,7 +145,7 @@ describe.each(githubWorlds)('the forge $kind', ({ open }) => {
       { body: 'looks good', author: 'dana', isOurs: false },
       { body: 'last words', author: 'stepback[bot]', isOurs: true },
     ]);
-    expect(await problemOf(forge.updateComment(of, 4711, 'nobody'))).toBe('permanent');
+    expect(await forge.updateComment(of, 4711, 'nobody')).toBe('gone');
     expect(await forge.react(of, id, 'eyes')).toBe('done');
     expect(await forge.react(of, 4711, 'eyes')).toBe('gone');
     await forge.deleteComment(of, id);
@@ -282,6 +282,7 @@ describe.each(githubWorlds)('the forge $kind', ({ open }) => {
     await forge.removeLabel(of, number, 'ops');
     await forge.removeLabel(of, number, 'ops');
     expect((await forge.pullRequest(of, number))?.labels).toEqual(['stepback']);
+    expect(await forge.updateIssue(of, 4711, { body: 'nobody' })).toBe('gone');
     const issue = await forge.createIssue(of, { title: 'Stop', body: 'please', labels: ['stepback: stop'] });
     expect(await forge.openIssuesWithLabel(of, 'Stepback: Stop')).toMatchObject([
       { number: issue.number, title: 'Stop', author: 'stepback[bot]', labelledBy: 'stepback[bot]' },

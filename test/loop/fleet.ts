@@ -174,7 +174,7 @@ export async function openFleet(
     },
     updatePullRequest: async () => {},
     createComment: async () => 1,
-    updateComment: async () => {},
+    updateComment: async () => 'done',
     createIssue: async () => 1,
     addLabels: async () => {},
     requestReviewers: async () => ({ people: [], teams: [] }),

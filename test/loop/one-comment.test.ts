@@ -37,6 +37,7 @@ function conversation(...there: Comment[]) {
     },
     async updateIssue(_: unknown, number: number, change: object) {
       calls.push(`issue ${number}: ${JSON.stringify(change)}`);
+      return 'done' as const;
     },
   };
   return { forge, commentBook, calls, there, issues };

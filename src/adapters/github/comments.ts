@@ -53,19 +53,26 @@ export async function createComment(
   return Number(data.id);
 }
 
-/** Safe to repeat. */
+/** Safe to repeat. `gone` when there is no such comment. */
 export async function updateComment(
   github: GitHub,
   repository: Repository,
   commentId: number,
   body: string,
-): Promise<void> {
+): Promise<'done' | 'gone'> {
   const { octokit, here } = await github.voice(repository);
-  await octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
-    ...here,
-    comment_id: commentId,
-    body,
-  });
+  try {
+    await octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
+      ...here,
+      comment_id: commentId,
+      body,
+    });
+    return 'done';
+  } catch (error) {
+    if (!isRefused(error, 404)) throw error;
+    await absent(github, repository);
+    return 'gone';
+  }
 }
 
 /** Safe to repeat: one that is gone is as wanted. */

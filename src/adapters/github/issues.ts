@@ -6,6 +6,7 @@ import type { GitHub } from './github.ts';
 import { allPages, hasNextPage, pageSize } from './paging.ts';
 import { isApp } from './people.ts';
 import { isRefused } from './refusal.ts';
+import { absent } from './visible.ts';
 
 const pagesMax = 10;
 
@@ -84,13 +85,22 @@ export async function updateIssue(
   repository: Repository,
   number: number,
   change: { body?: string; state?: 'open' | 'closed' },
-): Promise<void> {
+): Promise<'done' | 'gone'> {
   const { octokit, here } = await github.voice(repository);
-  await octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
-    ...here,
-    issue_number: number,
-    ...change,
-  });
+  try {
+    await octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
+      ...here,
+      issue_number: number,
+      ...change,
+    });
+    return 'done';
+  } catch (error) {
+    // 410: it was deleted, or the repository has no issues any more.
+    if (isRefused(error, 410)) return 'gone';
+    if (!isRefused(error, 404)) throw error;
+    await absent(github, repository);
+    return 'gone';
+  }
 }
 
 async function readOpenItems(github: GitHub, repository: Repository, label: string) {

@@ -12,8 +12,9 @@ import { thawed } from './thawed.ts';
 
 export const laws: readonly Law[] = [
   oneOpenRevert,
-  onlyWhatFails,
+  // Who feeds nothing has never failed either: the narrower law speaks first.
   onlyWhatFeeds,
+  onlyWhatFails,
   answered,
   recoveredIsTrue,
   thawed,

@@ -5,10 +5,17 @@ import {
   compareCommitsById,
   forgetTheCheckRun,
   forgetTheMarker,
+  openWithoutGrace,
   skipTheClaim,
 } from './on-github.ts';
-import { actOnAStaleView, believeTheApplicationSet, neverThaw, trustStepOrder } from './on-the-cluster.ts';
-import { answerTwice, forgetWhatWasWritten, openWithoutGrace, skipTheFence } from './on-the-ledger.ts';
+import {
+  actOnAStaleView,
+  believeTheApplicationSet,
+  neverThaw,
+  sayTheTime,
+  trustStepOrder,
+} from './on-the-cluster.ts';
+import { answerTwice, forgetWhatWasWritten, skipTheFence } from './on-the-ledger.ts';
 
 export const mistakes: readonly Mistake[] = [
   skipTheClaim,
@@ -23,6 +30,7 @@ export const mistakes: readonly Mistake[] = [
   trustStepOrder,
   believeTheApplicationSet,
   neverThaw,
+  sayTheTime,
   answerTwice,
 ];
 

@@ -77,18 +77,34 @@ export const blameTheNewestCommit: Mistake = {
   made: ({ forge }) => ({
     forge: changed(forge, {
       async range(of, base, head) {
-        const branch = await forge.branchHead(of, 'main');
-        const range = await forge.range(of, base, head);
-        if (range === null || branch === null) return range;
-        // It stands where the one at the end of the range stood.
-        const last = { ...branch, sha: head, tree: branch.tree };
-        return {
-          ...range,
-          commits: [
-            ...range.commits.slice(0, -1),
-            { ...last, message: branch.message, parents: branch.parents },
-          ],
-        };
+        const [branch, range, bad] = [
+          await forge.branchHead(of, 'main'),
+          await forge.range(of, base, head),
+          await forge.commit(of, head),
+        ];
+        if (range === null || branch === null || bad === null) return range;
+        // It is put where everything came in; what came after it changes nothing.
+        const blamed = { ...branch, parents: [base] };
+        const rest = branch.sha === head ? [] : [{ ...bad, parents: [branch.sha] }];
+        return { ...range, commits: [blamed, ...rest] };
+      },
+    }),
+  }),
+};
+
+/** Grace is for the patient: what is configured is read as next to none, and no limit of the installation is longer. */
+export const openWithoutGrace: Mistake = {
+  name: 'open-without-grace',
+  about: 'A failure is one at the first sight of it.',
+  law: 'only-what-fails',
+  seed: null,
+  made: ({ forge }) => ({
+    limits: {},
+    forge: changed(forge, {
+      async fileAt(of, path, ref) {
+        const file = await forge.fileAt(of, path, ref);
+        const isOurs = path === '.github/stepback.yaml';
+        return file === null || !isOurs ? file : { ...file, text: `${file.text}times: { grace: 1s }\n` };
       },
     }),
   }),

@@ -1,7 +1,7 @@
 /** Mistakes about the cluster: what is read is old, is not all, or is believed where it says nothing. */
 import type { Application, ObjectKey } from '../../domain/objects.ts';
 import type { CloseLook, Cluster } from '../../ports.ts';
-import type { Mistake } from '../mistake.ts';
+import type { HostPorts, Mistake } from '../mistake.ts';
 
 /** For so long a look is told again and again, as if it were of now. */
 const staleMs = 3 * 60_000;
@@ -26,27 +26,34 @@ export const actOnAStaleView: Mistake = {
   },
 };
 
-/** Who is in a later step than the first one that is not through is taken for one that cannot have the commit. */
+/** RollingSync goes stage by stage: so when the last one has the revert, all have it. */
 export const trustStepOrder: Mistake = {
   name: 'trust-step-order',
-  about: 'What stands behind the first stage that is not Healthy is taken to be untouched.',
+  about: 'After the merge only the last stage is looked at: whoever stands before it is taken to be through.',
   law: 'recovered-is-true',
   seed: null,
-  made: ({ cluster }) => ({
-    cluster: looking(cluster, (look) => {
+  made({ cluster, ledger }) {
+    const merged = new Set<ObjectKey>();
+    const wrapped: HostPorts['ledger'] = {
+      memory: (key) => ledger.memory(key),
+      saveMemory: (key, value, version) => ledger.saveMemory(key, value, version),
+      incidents: () => ledger.incidents(),
+      forgetIncident: (id) => ledger.forgetIncident(id),
+      saveIncident(id, value, version) {
+        if (value.phase === 'merged') for (const { key } of value.sets) merged.add(key);
+        return ledger.saveIncident(id, value, version);
+      },
+    };
+    const seen = looking(cluster, (look, key) => {
+      if (!merged.has(key)) return look;
+      const last = look.applicationSet.steps?.length ?? 0;
       const stepOf = new Map(
         look.applicationSet.applicationStatus.map((entry) => [entry.application, Number(entry.step)]),
       );
-      const steps = look.applications
-        .filter((one) => one.health.status !== 'Healthy')
-        .map((one) => stepOf.get(one.name) ?? 0);
-      const first = Math.min(Number.POSITIVE_INFINITY, ...steps);
-      return {
-        ...look,
-        applications: look.applications.filter((one) => (stepOf.get(one.name) ?? 0) <= first),
-      };
-    }),
-  }),
+      return { ...look, applications: look.applications.filter(({ name }) => stepOf.get(name) === last) };
+    });
+    return { cluster: seen, ledger: wrapped };
+  },
 };
 
 /** The ApplicationSet never says failed; who believes it sees nothing fail. */
@@ -72,6 +79,27 @@ function asTheSetSays(application: Application): Application {
     health: { ...application.health, status: 'Healthy' },
   };
 }
+
+/** What changes at each look is said at each look. */
+export const sayTheTime: Mistake = {
+  name: 'say-the-time',
+  about: 'Every look is told with its time, so no two looks say the same.',
+  law: 'settles',
+  seed: null,
+  made: ({ cluster }) => ({
+    cluster: looking(cluster, (look) => ({
+      ...look,
+      applications: look.applications.map((one) => ({
+        ...one,
+        health: { ...one.health, message: `${one.health.message} at ${look.observedAt}` },
+        resources: one.resources.map((resource) => ({
+          ...resource,
+          message: resource.message === '' ? '' : `${resource.message} at ${look.observedAt}`,
+        })),
+      })),
+    })),
+  }),
+};
 
 /** The steps that were frozen are left so. */
 export const neverThaw: Mistake = {

@@ -6,7 +6,7 @@ import type { Mistake } from '../mistake.ts';
 export const skipTheFence: Mistake = {
   name: 'skip-the-fence',
   about: 'The ledger is written over whatever another one wrote meanwhile.',
-  law: 'settles',
+  law: 'commands-once',
   seed: null,
   made: ({ ledger }) => ({ ledger: fenceless(ledger) }),
 };
@@ -64,13 +64,4 @@ export const answerTwice: Mistake = {
       prune: (now) => mailbox.prune(now),
     },
   }),
-};
-
-/** Grace is for the patient. */
-export const openWithoutGrace: Mistake = {
-  name: 'open-without-grace',
-  about: 'A failure is one at the first sight of it.',
-  law: 'only-what-fails',
-  seed: null,
-  made: () => ({ limits: { graceMs: 0 } }),
 };

@@ -60,7 +60,10 @@ test('a comment is created and edited', async () => {
   api().post(at, { body: 'Hello' }).reply(201, { id: 12 });
   expect(await forge.createComment(gitops, 7, 'Hello')).toBe(12);
   api().patch(`${path}/issues/comments/12`, { body: 'Hello again' }).reply(200, { id: 12 });
-  await forge.updateComment(gitops, 12, 'Hello again');
+  expect(await forge.updateComment(gitops, 12, 'Hello again')).toBe('done');
+  api().patch(`${path}/issues/comments/13`).reply(404, { message: 'Not Found' });
+  api().get(path).reply(200, {});
+  expect(await forge.updateComment(gitops, 13, 'Hello again')).toBe('gone');
 });
 
 test('a comment is taken away, also when it is gone already', async () => {
