@@ -85,6 +85,11 @@ export function merge(
   argocd.webhook(`https://github.com/${repositoryOf(plan)}.git`, 'main');
 }
 
+/** The round is over: Argo CD takes away what it ran, so that the world does not grow. What stands on GitHub stays. */
+export function removeApp({ store }: ReplicaWorld, { name }: Plan): void {
+  store.remove('applicationsets', 'argocd', name);
+}
+
 /** Synced and Healthy on version 1, in every stage. */
 export function isWellOnVersionOne({ store, argocd }: ReplicaWorld, plan: Plan): boolean {
   const names = stages.map((stage) => applicationOf(plan, stage));

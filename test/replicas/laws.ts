@@ -21,10 +21,14 @@ export interface Played {
   wasFrozen: boolean;
 }
 
-/** Each law that is broken, in a sentence. */
-export function brokenLaws(world: ReplicaWorld, played: Played): readonly string[] {
+/** Each law that is broken, in a sentence. `isRemoved`: only what stands on GitHub is left of it. */
+export function brokenLaws(
+  world: ReplicaWorld,
+  played: Played,
+  { isRemoved = false }: { isRemoved?: boolean } = {},
+): readonly string[] {
   const { plan } = played;
-  return laws
+  return (isRemoved ? lawsOfGitHub : [...lawsOfGitHub, ...lawsOfTheCluster])
     .map((law) => law(world, played))
     .filter((words): words is string => words !== null)
     .map((words) => `${plan.name}: ${words}`);
@@ -92,15 +96,14 @@ const answeredOnce: Law = (world, { plan, culprit }) => {
     : 'a letter is not settled by its answer';
 };
 
-const laws: readonly Law[] = [
+const lawsOfGitHub: readonly Law[] = [
   oneRevert,
   oneCommentEach,
   noDoubledCheck,
-  everythingIsBack,
   recoveryIsTold,
-  thawed,
   answeredOnce,
 ];
+const lawsOfTheCluster: readonly Law[] = [everythingIsBack, thawed];
 
 /** The pull request says that everything is back. */
 export function isTold(world: ReplicaWorld, plan: Plan): boolean {

@@ -46,8 +46,7 @@ export function openMoments(world: ReplicaWorld, { name }: Pick<Plan, 'name'>, u
   function endNow(ending: Ending, at: string): boolean {
     const acting = world.acting();
     const there = world.replicas.filter(({ isThere }) => isThere);
-    const ended = ending.whom === 'all' || acting === null ? there.slice(0, 2) : [acting];
-    const chosen = ending.whom === 'all' ? ended : ended.slice(0, 1);
+    const chosen = ending.whom === 'all' ? there : [acting ?? there[0]].filter((one) => one !== undefined);
     if (chosen.length === 0) return false;
     for (const replica of chosen) {
       told.push(`${ending.signal} of ${replica.identity} at ${at}`);

@@ -42,8 +42,8 @@ export function drawPlans(numbers: readonly number[], random: Random): readonly 
       lane: index + 1,
       failsOn: oneOf(stages, random),
       isFrozen,
-      before: [{ ...drawEnding(random), signal: 'SIGKILL' }, ...(random() < 0.3 ? [drawEnding(random)] : [])],
-      after: random() < 0.35 ? [drawEnding(random)] : [],
+      before: [{ ...drawEnding(random), signal: 'SIGKILL' }, ...(random() < 0.2 ? [drawEnding(random)] : [])],
+      after: random() < 0.25 ? [drawEnding(random)] : [],
       asks: random() < 0.5 ? drawMoment(random) : null,
     };
   });

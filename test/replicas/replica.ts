@@ -134,7 +134,8 @@ export class Replica {
       STEPBACK_INSTANCE: 'argocd',
       STEPBACK_REPLICA: this.identity,
       STEPBACK_POD_IP: '127.0.0.1',
-      STEPBACK_LEASE_SECONDS: '3',
+      // Soon taken over, and not lost by every process that has to wait for its turn on a busy machine.
+      STEPBACK_LEASE_SECONDS: '5',
       STEPBACK_GRACE_SECONDS: '1',
       // Fifty rounds in one world are more reverts than an installation makes in a day.
       STEPBACK_REVERTS_PER_DAY: '1000',

@@ -38,7 +38,7 @@ export interface RoundsOutcome {
 }
 
 /** A busy machine is given time: this decides how long a failure takes, not what is one. */
-const roundMsMax = 420_000;
+const roundMsMax = 900_000;
 
 interface Round {
   plan: Plan;
