@@ -28,6 +28,8 @@ export interface CheckBook {
   news: Set<ObjectKey>;
   /** `namespace/name` and line → the head up to which it was looked at without a close look. */
   heads: Map<string, string>;
+  /** Check runs and commits of which the last word is said, on a run that may not be the one that is shown. */
+  lastWords: Set<string>;
   ranges: Map<string, Promise<readonly Commit[] | null>>;
   /** By repository and commit. */
   crowds: Map<string, Crowd>;
@@ -39,6 +41,7 @@ export function openCheckBook(): CheckBook {
     tells: new Map(),
     news: new Set(),
     heads: new Map(),
+    lastWords: new Set(),
     ranges: new Map(),
     crowds: new Map(),
   };

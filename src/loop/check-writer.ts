@@ -30,10 +30,12 @@ export interface CheckWriter {
    */
   keep(place: CheckPlace, content: CheckRunContent, urgency?: Urgency): Promise<number | null>;
   /**
-   * In how many milliseconds the next `keep` lists again because this one was made a moment ago: a replica that made the same
+   * In how many milliseconds the next call lists again because this one was made a moment ago: a replica that made the same
    * one may end before it finds out. Null when nothing is in doubt.
    */
   doubtInMs(place: CheckPlace): number | null;
+  /** Says again what was said last, where another one of the name is shown by then. Gives when to call again, as `keep`. */
+  confirm(place: CheckPlace): Promise<number | null>;
   /** Whether there is one of ours. Asks GitHub once a commit. Throws WorldProblem. */
   has(place: CheckPlace): Promise<boolean>;
   /** Another replica may have written meanwhile: everything is looked for again. */
@@ -60,6 +62,8 @@ interface Written {
   bornAt: number;
   /** When it was made here, until a later listing shows that it is the only one, or which is. */
   madeAt: number | null;
+  /** What it says; null for what was found. */
+  content: CheckRunContent | null;
   /** How often its state has changed. */
   states: number;
 }
@@ -141,6 +145,7 @@ export function openCheckWriter(
       writtenAt: found.startedAt ?? Number.NEGATIVE_INFINITY,
       bornAt: found.startedAt ?? clock.now(),
       madeAt: null,
+      content: null,
       states: 0,
     };
   }
@@ -177,6 +182,7 @@ export function openCheckWriter(
       writtenAt: now,
       bornAt: written?.bornAt ?? now,
       madeAt: written === null ? now : written.madeAt,
+      content,
       states: (written?.states ?? 0) + (isOther ? 1 : 0),
     });
     return null;
@@ -196,16 +202,30 @@ export function openCheckWriter(
     }
   }
 
+  async function keep(
+    place: CheckPlace,
+    content: CheckRunContent,
+    urgency: Urgency = {},
+  ): Promise<number | null> {
+    const commit = await commitAt(place.repository, place.sha);
+    const writing = commit.lane.then(() => write(commit, place, content, urgency));
+    commit.lane = writing.catch(() => {});
+    return writing;
+  }
+
+  function doubtInMs({ repository, sha, name }: CheckPlace): number | null {
+    const madeAt = commits.get(keyOf(repository, sha))?.runs.get(name)?.madeAt ?? null;
+    return madeAt === null ? null : Math.max(doubtMsMin, madeAt + doubtMs - clock.now());
+  }
+
   return {
-    async keep(place, content, urgency = {}) {
-      const commit = await commitAt(place.repository, place.sha);
-      const writing = commit.lane.then(() => write(commit, place, content, urgency));
-      commit.lane = writing.catch(() => {});
-      return writing;
-    },
-    doubtInMs({ repository, sha, name }) {
-      const madeAt = commits.get(keyOf(repository, sha))?.runs.get(name)?.madeAt ?? null;
-      return madeAt === null ? null : Math.max(doubtMsMin, madeAt + doubtMs - clock.now());
+    keep,
+    doubtInMs,
+    async confirm(place) {
+      const run = commits.get(keyOf(place.repository, place.sha))?.runs.get(place.name);
+      if (run?.madeAt == null || run.content === null) return null;
+      if (!isOld(clock.now())(run)) return doubtInMs(place);
+      return keep(place, run.content, { chapter: run.chapter ?? '' });
     },
     async has({ repository, sha, name }) {
       const commit = await commitAt(repository, sha);

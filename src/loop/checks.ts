@@ -170,7 +170,20 @@ async function keepLine(
   const newest = commits.at(-1)?.sha ?? null;
   const kept: CheckedCommit[] = [];
   const waits: number[] = [];
+  const { checkWriter, checkBook, cluster } = world;
+  const name = checkName(cluster.instance, looked.sighting.applicationSet.key);
   for (const one of commits) {
+    const place = { repository: line.repository, sha: one.sha, name };
+    const word = `${name} ${one.sha}`;
+    if (one.sha !== newest && checkBook.lastWords.has(word)) {
+      const againMs = await checkWriter.confirm(place);
+      if (againMs === null) checkBook.lastWords.delete(word);
+      else {
+        waits.push(againMs);
+        kept.push(one);
+      }
+      continue;
+    }
     const commit = await world.forge.commit(line.repository, one.sha);
     // Force-pushed away: there is nothing left to say it on.
     if (commit === null) continue;
@@ -187,8 +200,14 @@ async function keepLine(
     const heldMs = await say(world, line, commit, check, one.isTold);
     if (heldMs !== null) waits.push(heldMs);
     const isOver = heldMs === null && isLastWord(check);
-    if (isOver && one.sha !== newest) continue;
-    kept.push({ ...one, isDone: check.state.kind === 'done', isTold: isOver && isSettled(check) });
+    // Said, but perhaps on one that is not shown: an older commit is not forgotten before that is known.
+    const doubtMs = await checkWriter.confirm(place);
+    if (doubtMs !== null) waits.push(doubtMs);
+    if (isOver && doubtMs !== null) checkBook.lastWords.add(word);
+    else checkBook.lastWords.delete(word);
+    if (isOver && doubtMs === null && one.sha !== newest) continue;
+    const isTold = isOver && doubtMs === null && isSettled(check);
+    kept.push({ ...one, isDone: check.state.kind === 'done', isTold });
   }
   return { commits: kept, waits };
 }
@@ -213,7 +232,7 @@ async function learnAll(world: World, { answer }: Looked, line: Line, commit: Co
   );
 }
 
-/** Writes it; null when nothing was held back and nothing is in doubt. What was done and is done still needs no word of its own. */
+/** Writes it; null when nothing was held back. What was done and is done still needs no word of its own. */
 async function say(
   world: World,
   line: Line,
@@ -225,11 +244,10 @@ async function say(
   const { instance } = world.cluster;
   const together = await togethernessOf(world, line, commit);
   const place = { repository, sha: commit.sha, name: checkName(instance, check.key) };
-  const own = async (): Promise<number | null> => {
-    const content = checkRunOf(check, instance, world.linksFor(repository));
-    const heldMs = await world.checkWriter.keep(place, content, { chapter: chapterOf(check) });
-    return heldMs ?? world.checkWriter.doubtInMs(place);
-  };
+  const own = (): Promise<number | null> =>
+    world.checkWriter.keep(place, checkRunOf(check, instance, world.linksFor(repository)), {
+      chapter: chapterOf(check),
+    });
   switch (together.kind) {
     case 'counting':
       noteLine(together.crowd, check);

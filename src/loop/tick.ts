@@ -159,10 +159,12 @@ function lookAgainIn(answer: Answer, concerned: Concerned | null, sighting: Sigh
   const { incident = null, decision = null, waits: others = [] } = concerned ?? {};
   const at = answer.rollout.lookAgainAt;
   const waits = at === null ? [...others] : [...others, Math.max(0, at - sighting.now)];
+  const standing = incident?.sets.find((set) => set.key === sighting.applicationSet.key);
   const isHealing =
-    incident !== null &&
-    (incident.phase === 'noticed' || incident.phase === 'proposed') &&
-    answer.failure === null;
+    (incident?.phase === 'noticed' || incident?.phase === 'proposed') &&
+    answer.failure === null &&
+    // Once it has healed only the others of the incident are waited for.
+    standing?.isHealed !== true;
   if (isHealing) waits.push(sighting.policy.graceMs);
   waits.push(...ordersEndIn(answer.memory.orders, sighting.now));
   if (incident?.phase === 'noticed') waits.push(...endsOfBrake(incident.obstacle, sighting.now));
@@ -184,7 +186,7 @@ async function concern(
 ): Promise<Concerned | null> {
   const { answer, sighting } = now;
   await recollect(world, sighting.applications);
-  const known = await world.memories.incidents();
+  let known = await world.memories.incidents();
   const repository =
     culprit?.kind === 'suspects' && answer.failure !== null
       ? repositoryFor(world.forge, sighting.applicationSet, answer.failure, culprit.repository)
@@ -195,7 +197,13 @@ async function concern(
     now: sighting.now,
     branchTemplate: repository === null ? undefined : await branchTemplateOf(world, repository),
   };
-  const joined = culprit === null ? null : joinIncident(known, culprit, context);
+  const join = (): Incident | null => (culprit === null ? null : joinIncident(known, culprit, context));
+  if (known.every(({ id }) => id !== join()?.id)) {
+    // Another replica may have opened one of the same range, under another name than this would have.
+    await world.memories.readIncidentsAgain();
+    known = await world.memories.incidents();
+  }
+  const joined = join();
   const isNew = repository !== null && joined !== null && !known.some(({ id }) => id === joined.id);
   const told = isNew ? await recalled(world, repository, joined) : joined;
   const landed = told === null ? null : landedBy(told, sighting.heads);
