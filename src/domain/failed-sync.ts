@@ -3,11 +3,11 @@
  * minutes after the first.
  */
 import { changedAt } from './changed-at.ts';
-import { configurationOf, isMadeAlike } from './configuration.ts';
+import { configurationOf, isMadeAlike, type Making } from './configuration.ts';
 import { type ContentFacts, sameContent } from './content.ts';
 import type { ApplicationMemory, FailedSync } from './memory.ts';
 import { meaningOfFailure } from './messages.ts';
-import type { Application } from './objects.ts';
+import type { Application, Source } from './objects.ts';
 import { isWaitingForRetry, type OperationMemory, type Running } from './running.ts';
 
 /** The failed attempts after one more look; null when none is known of what it is to apply. */
@@ -26,6 +26,8 @@ export function rememberFailedSync(
   if (target === null) return before;
   const total = operation.retryCount + (operation.phase === 'Running' ? 0 : 1);
   const configuration = operation.result?.configuration ?? configurationOf(application.sync.comparedSources);
+  // It has all of it: that the same is refused when it is synced once more is nothing that counts, at whatever look.
+  if (hasAll(running, { revisions: target, configuration }, sources, facts)) return null;
   const isSameContent =
     before !== null && isMadeAlike(sources, before, { revisions: target, configuration }, facts);
   if (!isSameContent) {
@@ -56,10 +58,19 @@ function stillFailing(
 ): FailedSync | null {
   if (before === null) return null;
   const { sources, sync } = application;
-  const isApplied = running !== null && !running.isPartial && isMadeAlike(sources, running, before, facts);
+  const isApplied = hasAll(running, before, sources, facts);
   const isOvertaken =
     sync.status === 'Synced' && !sameContent(sources, sync.revisions, before.revisions, facts);
   return isApplied || isOvertaken ? null : before;
+}
+
+function hasAll(
+  running: Running | null,
+  other: Making,
+  sources: readonly Source[],
+  facts: ContentFacts,
+): boolean {
+  return running !== null && !running.isPartial && isMadeAlike(sources, running, other, facts);
 }
 
 /** An attempt that failed by what it applied: not one that was ended, held back or could not reach anybody. */

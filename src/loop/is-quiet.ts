@@ -30,6 +30,9 @@ export function isQuiet(
   if (incidents.some((incident) => isToDo(incident) && incident.sets.some((set) => set.key === key)))
     return false;
   if (incidents.some((incident) => isStillHeld(incident, key) || isAwaited(incident, key))) return false;
+  // Words of a healed one that were held back are due, whoever looks.
+  if (incidents.some((incident) => isToBeSaid(incident) && incident.sets.some((set) => set.key === key)))
+    return false;
   // Whether what was Degraded is good by now no look of this process has told.
   if (lastVerdict === null && Object.values(memory.applications).some(wasDegraded)) return false;
   return rows.every((row) => {
@@ -47,6 +50,10 @@ export function isQuiet(
 function wasSeenWell({ running, contents }: ApplicationMemory): boolean {
   const newest = contents.at(-1);
   return running === null || (newest != null && newest.healthyAt !== null && !newest.isGuess);
+}
+
+function isToBeSaid({ phase, changedAt, written }: Incident): boolean {
+  return phase === 'healed' && changedAt > written.at;
 }
 
 function wasDegraded({ contents }: ApplicationMemory): boolean {

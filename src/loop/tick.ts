@@ -156,7 +156,7 @@ interface Concerned {
 
 /** A grace time ends without an event; so does the time that a healed failure is watched before it is called healed. */
 function lookAgainIn(answer: Answer, concerned: Concerned | null, sighting: Sighting): number | null {
-  const { incident = null, decision = null, waits: others = [] } = concerned ?? {};
+  const { incident = null, waits: others = [] } = concerned ?? {};
   const at = answer.rollout.lookAgainAt;
   const waits = at === null ? [...others] : [...others, Math.max(0, at - sighting.now)];
   const standing = incident?.sets.find((set) => set.key === sighting.applicationSet.key);
@@ -168,9 +168,6 @@ function lookAgainIn(answer: Answer, concerned: Concerned | null, sighting: Sigh
   if (isHealing) waits.push(sighting.policy.graceMs);
   waits.push(...ordersEndIn(answer.memory.orders, sighting.now));
   if (incident?.phase === 'noticed') waits.push(...endsOfBrake(incident.obstacle, sighting.now));
-  // Where nothing may be written there is no edit to wait for.
-  const edit = incident === null || decision === null ? null : nextEditInMs(incident, sighting.now);
-  if (edit !== null) waits.push(edit);
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
@@ -229,6 +226,8 @@ async function concern(
     if (next.incident.phase === 'merged' && incident.phase !== 'merged') waits.push(justMergedMs);
     const wait = nextAidInMs(next.incident, key, aid, sighting.now);
     if (wait !== null) waits.push(wait);
+    const edit = next.decision === null ? null : nextEditInMs(next.incident, sighting.now);
+    if (edit !== null) waits.push(edit);
   }
   await standBy(world, key, now);
   return moved[0] === undefined ? null : { ...moved[0], waits };
