@@ -40,7 +40,8 @@ export function isQuiet(
     if (remembered === undefined || remembered.uid !== row.uid) return false;
     if (row.syncStatus !== 'Synced' || row.healthStatus !== 'Healthy' || remembered.trouble !== null)
       return false;
-    if (!wasSeenWell(remembered)) return false;
+    // What waited for its retry has ended since, or waits still: no row tells.
+    if (!wasSeenWell(remembered) || remembered.operation?.isWaiting === true) return false;
     // Several sources leave the cell empty; what begins then shows as OutOfSync.
     return row.revision === '' || remembered.running?.revisions.join(',') === row.revision;
   });
