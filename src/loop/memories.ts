@@ -4,6 +4,7 @@
  * meanwhile, the look is thrown away and made again.
  */
 import { digestOf } from '../domain/digest.ts';
+import { bytesOf, fitIncident } from '../domain/fit-incident.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { toForget } from '../domain/retention.ts';
@@ -143,10 +144,12 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       // In one order, whoever looks: the ledger lists them by name, and the newest of several counts.
       return [...(await load()).values()].map((stored) => stored.value).sort(byAge);
     },
-    async saveIncident(incident) {
+    async saveIncident(whole) {
       const known = await load();
+      const all = sayingOf(whole);
+      const incident = fitIncident(whole, bytesOf(all));
       const before = known.get(incident.id) ?? null;
-      const saying = sayingOf(incident);
+      const saying = incident === whole ? all : sayingOf(incident);
       if (before?.saying === saying) {
         known.set(incident.id, { ...before, value: incident });
         return;
