@@ -12,6 +12,7 @@ import { dismissalWords } from './held.ts';
 import { commitLink, type Links, pullRequestLink } from './links.ts';
 import { counted, listOf } from './lists.ts';
 import { obstacleInMarkdown } from './obstacles.ts';
+import { rebuiltWords } from './rebuilt.ts';
 import { codeSpan, link } from './safe.ts';
 import { asLargeAsFits, ordersOf, revisionsWords, type SetReport, verdictWords } from './status-reply.ts';
 import { exactTime } from './times.ts';
@@ -60,6 +61,7 @@ function explainOne(one: Explained, links: Links): readonly string[] {
     ...whoDidIt(one, links),
     ...ordersOf(one),
     whatIsDone(one, links),
+    ...(one.incident?.rebuiltAt === undefined ? [] : [rebuiltWords(one.incident)]),
   ];
 }
 
@@ -75,8 +77,9 @@ function whoDidIt({ failure, culprit }: Explained, links: Links): readonly strin
     innocents === 0
       ? 'every commit in between feeds it'
       : `${counted(innocents, 'other commit')} in between ${innocents === 1 ? 'feeds' : 'feed'} nothing that fails and ${innocents === 1 ? 'stays' : 'stay'}`;
+  const guess = failure.lastGood?.isGuess === true ? ' (a guess out of the history of Argo CD)' : '';
   return [
-    `**To blame** · ${suspects}, which changed what the failing Applications are made of since last good, ${revisionsWords(culprit.lastGood, links)}; ${stays}${compared(culprit.lastGood, culprit.bad, links)}.`,
+    `**To blame** · ${suspects}, which changed what the failing Applications are made of since last good, ${revisionsWords(culprit.lastGood, links)}${guess}; ${stays}${compared(culprit.lastGood, culprit.bad, links)}.`,
   ];
 }
 

@@ -259,7 +259,7 @@ it('a marker that a person copied into a pull request of their own is not ours',
   expect(openPulls(world)).toEqual(['Revert "payments"']);
 });
 
-it('says what is a guess, in the revert, in the comment and to kubectl', async () => {
+it('says what is a guess in the revert, in the comment, in answers, on the page and to kubectl', async () => {
   const play = await begun();
   const { world, director } = play;
   await loseLedger(director);
@@ -270,6 +270,14 @@ it('says what is a guess, in the revert, in the comment and to kubectl', async (
   );
   expect(ourComments(world, play.bad)[0]).toContain(words);
   expect(phases(play)).toEqual(['proposed (a guess)']);
+  world.github.addCollaborator(repository, 'dana', 'write');
+  world.github.comment(repository, play.revert, { by: 'dana', body: '/stepback explain' });
+  const answered = (): string => ourComments(world, play.revert).at(-1) ?? '';
+  await director.expect('it is explained', () => answered().includes('To blame'), 3);
+  expect(answered()).toContain('(a guess out of the history of Argo CD)');
+  expect(answered()).toContain(words);
+  const page = await (await fetch(world.statusUrl)).text();
+  expect(page).toContain('Partly a guess: my own record of this was lost');
   const [ledger] = world.store.list<StoredObject & { status?: { lastGood?: string } }>('stageledgers');
   expect(ledger?.status?.lastGood).toMatch(/^[0-9a-f]{7} \(a guess\)/);
 });
