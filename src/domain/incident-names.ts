@@ -3,6 +3,7 @@
  * the same one: the branch is the claim.
  */
 import type { Culprit } from './culprit.ts';
+import { digestOf } from './digest.ts';
 import { fillTemplate } from './template.ts';
 
 /** The oldest suspect names it; the instance does too, because `namespace/name` alone is not unique over several Argo CDs. */
@@ -29,15 +30,20 @@ export function revertBranchName(
   return fillTemplate(template, { instance: safe(instance), commit: oldestSuspect.slice(0, 12) });
 }
 
-/** Letters, digits and dashes, as names of branches and of objects allow. */
+const nameMax = 40;
+
+/**
+ * Letters, digits and dashes, as names of branches and of objects allow. Names of contexts are long and differ at their ends:
+ * one that is cut keeps a digest of the whole, else two Argo CDs would claim one branch.
+ */
 function safe(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 40) || 'argocd'
-  );
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (words.length <= nameMax) return words || 'argocd';
+  const digest = digestOf(name).slice(-8);
+  return `${words.slice(0, nameMax - digest.length - 1).replace(/-+$/, '')}-${digest}`;
 }
 
 /** Of an order to put paths back to this commit: it is not the incident that some change made, and its branch is another. */

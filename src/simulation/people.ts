@@ -146,9 +146,13 @@ class People {
         for (const host of hosts) host.kill();
         return;
       case 'lost-ledger': {
-        const { what, isDown } = happening;
-        story.tell('dana', () => `deletes ${what} of the ledger${isDown ? ' while Stepback is down' : ''}`);
-        if (isDown) for (const host of hosts) host.kill();
+        const { what, downAfterMs } = happening;
+        const killAll = (): void => {
+          for (const host of this.#world.hosts) host.kill();
+        };
+        if (downAfterMs === 0) killAll();
+        else time.world.after(downAfterMs, killAll);
+        story.tell('dana', () => `deletes ${what} of the ledger`);
         this.#world.ledger.lose(what);
         this.#world.seen.isLedgerLost = true;
         this.#world.tally.note('ledger-lost');

@@ -38,8 +38,8 @@ export type Happening = { at: number } & (
   | { kind: 'cut-watch'; forMs: number }
   | { kind: 'crash' }
   | { kind: 'second-replica'; forMs: number }
-  /** Somebody deletes what Stepback remembers, while it runs or while it is down. */
-  | { kind: 'lost-ledger'; what: LostPart; isDown: boolean }
+  /** Somebody deletes what Stepback remembers while it is down, or a while before it goes down. */
+  | { kind: 'lost-ledger'; what: LostPart; downAfterMs: number }
   | { kind: 'expire-watch' }
   | { kind: 'stop'; forMs: number }
   | { kind: 'archive'; forMs: number }
@@ -216,9 +216,10 @@ function happeningsOf(
 function lossesOf(seed: number, restsAtMs: number): readonly Happening[] {
   const dice = diceOf(seed, 'losses');
   if (!dice.chance(0.15)) return [];
-  const at = dice.between(peopleBeginMs, restsAtMs - minute);
+  const at = dice.between(peopleBeginMs, restsAtMs - 6 * minute);
   const what = dice.pick<LostPart>(['incidents', 'memories', 'everything', 'everything']);
-  return [{ at, kind: 'lost-ledger', what, isDown: dice.chance(0.7) }];
+  const downAfterMs = dice.chance(0.6) ? 0 : dice.between(10, 180) * second;
+  return [{ at, kind: 'lost-ledger', what, downAfterMs }];
 }
 
 function changeOf(

@@ -55,4 +55,9 @@ it('names the branch by the template, the same for every replica', () => {
   const sha = 'd2bf318c0e1a4f5b6c7d8e9f0a1b2c3d4e5f6a7b';
   expect(revertBranchName('Prod EU', sha)).toBe('stepback/prod-eu/revert-d2bf318c0e1a');
   expect(revertBranchName('Prod EU', sha, 'fix/{commit}-of-{instance}')).toBe('fix/d2bf318c0e1a-of-prod-eu');
+  const arn = 'arn:aws:eks:eu-central-1:123456789012:cluster/';
+  const branches = ['prod', 'dev'].map((name) => revertBranchName(arn + name, sha));
+  expect(new Set(branches).size, 'long names differ at their ends').toBe(2);
+  for (const branch of branches)
+    expect(branch).toMatch(/^stepback\/arn-aws-eks-eu-central-1-123456-[0-9a-f]{8}\/revert-d2bf318c0e1a$/);
 });
