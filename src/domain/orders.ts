@@ -9,6 +9,8 @@ export interface Hold {
   until: number;
   by: string;
   at: number;
+  /** `owner/name` where it was ordered: who may there may nothing elsewhere. Absent, as in an earlier version: everywhere. */
+  repository?: string;
 }
 
 export interface Snooze {
@@ -21,7 +23,8 @@ export interface Snooze {
 }
 
 export interface Orders {
-  hold: Hold | null;
+  /** One for each repository that feeds it. */
+  holds: readonly Hold[];
   snoozes: readonly Snooze[];
   /** A person asked that the stages ahead be frozen, or thawed; the last word counts. Null when nobody did. */
   freeze: HoldOrder | null;
@@ -34,15 +37,16 @@ export interface HoldOrder {
   at: number;
 }
 
-export const noOrders: Orders = { hold: null, snoozes: [], freeze: null };
+export const noOrders: Orders = { holds: [], snoozes: [], freeze: null };
 
 /** Reads what was stored; what cannot be read is no order. Never throws. */
 export function readOrders(value: unknown): Orders {
   const stored = record(value);
-  const hold = recordOrNull(stored.hold);
+  // An earlier version kept one.
+  const holds = stored.hold == null ? list(stored.holds) : [stored.hold];
   const freeze = recordOrNull(stored.freeze);
   return {
-    hold: hold === null ? null : { until: number(hold.until, 0), by: text(hold.by), at: number(hold.at, 0) },
+    holds: holds.map(record).map(readHold),
     snoozes: list(stored.snoozes)
       .map(record)
       .map((one) => ({
@@ -63,14 +67,24 @@ export function readOrders(value: unknown): Orders {
   };
 }
 
-/** The hold that counts at this moment; null when there is none or it is over. */
-export function holdAt(orders: Orders, now: number): Hold | null {
-  return orders.hold !== null && orders.hold.until > now ? orders.hold : null;
+function readHold(one: Record<string, unknown>): Hold {
+  const repository = text(one.repository);
+  return {
+    until: number(one.until, 0),
+    by: text(one.by),
+    at: number(one.at, 0),
+    ...(repository === '' ? {} : { repository }),
+  };
 }
 
-/** Of several ApplicationSets the hold that ends last; null when none is held. */
-export function longestHold(several: readonly Orders[], now: number): Hold | null {
-  const holds = several.map((orders) => holdAt(orders, now)).filter((hold) => hold !== null);
+/** The hold that counts in a repository (`owner/name`) at this moment; null when there is none or it is over. */
+export function holdAt(orders: Orders, repository: string, now: number): Hold | null {
+  return longestHold([orders], repository, now);
+}
+
+/** The same of several ApplicationSets: the one that ends last. */
+export function longestHold(several: readonly Orders[], repository: string, now: number): Hold | null {
+  const holds = several.flatMap((orders) => holdsIn(orders, repository).filter(({ until }) => until > now));
   return holds.reduce<Hold | null>(
     (last, hold) => (last === null || hold.until > last.until ? hold : last),
     null,
@@ -79,8 +93,8 @@ export function longestHold(several: readonly Orders[], now: number): Hold | nul
 
 /** How long until each of what counts now is over, in milliseconds. */
 export function ordersEndIn(orders: Orders, now: number): readonly number[] {
-  const hold = holdAt(orders, now);
-  return [...(hold === null ? [] : [hold]), ...snoozesAt(orders, now)].map(({ until }) => until - now);
+  const holds = orders.holds.filter(({ until }) => until > now);
+  return [...holds, ...snoozesAt(orders, now)].map(({ until }) => until - now);
 }
 
 /** The snoozes that count at this moment. */
@@ -88,9 +102,27 @@ export function snoozesAt(orders: Orders, now: number): readonly Snooze[] {
   return orders.snoozes.filter((snooze) => snooze.until > now);
 }
 
-/** A later hold replaces the one before it. */
-export function withHold(orders: Orders, hold: Hold | null): Orders {
-  return { ...orders, hold };
+/** Those that were ordered for a repository, over or not. */
+export function holdsIn({ holds }: Orders, repository: string): readonly Hold[] {
+  return holds.filter((hold) => isOf(hold, repository));
+}
+
+function isOf({ repository: where }: Hold, repository: string): boolean {
+  return where === undefined || where.toLowerCase() === repository.toLowerCase();
+}
+
+/** A later hold of the same repository replaces the one before it. */
+export function withHold(orders: Orders, hold: Hold & { repository: string }): Orders {
+  const others = orders.holds.filter((one) => one.repository !== undefined && !isOf(one, hold.repository));
+  return { ...orders, holds: [...others, hold] };
+}
+
+/** Holds of the repository end at this moment, if not before. */
+export function withoutHold(orders: Orders, repository: string, at: number): Orders {
+  const holds = orders.holds.map((one) =>
+    isOf(one, repository) ? { ...one, until: Math.min(one.until, at) } : one,
+  );
+  return { ...orders, holds };
 }
 
 /** A later snooze of the same place replaces the one before it; what is over is forgotten. */

@@ -31,7 +31,7 @@ export function standingOf(
   before: SetStanding | null,
   sighting: Pick<Sighting, 'facts' | 'heads' | 'now'>,
   /** The incident that it is part of. */
-  incident: Pick<Incident, 'phase' | 'suspects'>,
+  incident: Pick<Incident, 'phase' | 'suspects' | 'repository'>,
 ): SetStanding {
   const { facts, now } = sighting;
   const { rollout } = answer;
@@ -71,7 +71,7 @@ export function standingOf(
     prunes: rollout.applicationSet.templatePrunes,
     isRecovered: failure === null && left.length === 0,
     isHealed: false,
-    held: holdAt(answer.memory.orders, now),
+    held: holdAt(answer.memory.orders, incident.repository, now),
     newer: newerOf(rollout, change, reasons.length > 0 ? reasons : (before?.evidence ?? []), facts),
     left: left
       .slice(0, namedMax)

@@ -170,19 +170,19 @@ function isSame(one: Letter['repository'], other: Letter['repository']): boolean
 
 /** `bad` counts where nothing fails. */
 export async function standingNow(
-  { world }: Desk,
+  { world, letter }: Desk,
   answer: Answer,
   bad: Revisions | null,
 ): Promise<SetStanding> {
   const applications = everyApplication(answer.rollout).map((one) => one.application);
   const heads = await world.heads.of(applications, world.headMaxAgeMs);
   const look = { facts: world.content, heads, now: world.clock.now() };
+  const { owner, name } = letter.repository;
+  // Nothing was taken back yet.
+  const unmerged = { phase: 'noticed', suspects: [], repository: `${owner}/${name}` } as const;
   const bare = standingOf(answer, answer.failure, null, look, unmerged);
   return bare.bad !== null ? bare : standingOf(answer, null, { ...bare, bad }, look, unmerged);
 }
-
-/** Nothing was taken back yet. */
-const unmerged = { phase: 'noticed', suspects: [] } as const;
 
 export function askedIncident(
   { world, letter }: Desk,

@@ -6,7 +6,8 @@ import { settingsFor } from '../config/resolve.ts';
 import type { Command } from '../domain/command.ts';
 import { dismissed, takenUpAgain } from '../domain/decision.ts';
 import type { Incident } from '../domain/incident.ts';
-import { type Hold, withHold, withSnooze } from '../domain/orders.ts';
+import type { ObjectKey } from '../domain/objects.ts';
+import { holdsIn, withHold, withoutHold, withSnooze } from '../domain/orders.ts';
 import {
   dismissedResult,
   frozenResult,
@@ -15,6 +16,7 @@ import {
   nothingToFreeze,
   resumedResult,
   retriedResult,
+  snoozeBeyond,
   snoozedResult,
   thawedResult,
   unknownResult,
@@ -32,9 +34,10 @@ import {
 } from './command-desk.ts';
 import { findPlace, placeWords } from './command-place.ts';
 import { isIn } from './command-subject.ts';
+import { nameOf } from './followers.ts';
 import { keepTexts } from './keep-texts.ts';
 import { placeOf } from './move-on.ts';
-import type { Stop } from './stops.ts';
+import { mayWrite, type Stop } from './stops.ts';
 import { termsOf } from './terms.ts';
 
 type Of<Verb extends Command['verb']> = Extract<Command, { verb: Verb }>;
@@ -42,7 +45,8 @@ type Of<Verb extends Command['verb']> = Extract<Command, { verb: Verb }>;
 export async function hold(desk: Desk, command: Of<'hold'>): Promise<Result> {
   const { receivedAt, sender } = desk.letter;
   const until = receivedAt + command.forMs;
-  await order(desk, command, (orders) => withHold(orders, { until, by: sender.login, at: receivedAt }));
+  const one = { until, by: sender.login, at: receivedAt, repository: nameHere(desk) };
+  await order(desk, command, (orders) => withHold(orders, one));
   return done(heldResult(desk.keys, until));
 }
 
@@ -52,8 +56,11 @@ export async function resume(desk: Desk, command: Of<'resume'>): Promise<Result>
   const { receivedAt, sender } = letter;
   const memories = await Promise.all(keys.map((key) => world.memories.memory(key)));
   // Also one that this letter ended, when it is carried out again after a crash.
-  const isHeld = memories.some(({ orders: { hold } }) => hold !== null && hold.until >= receivedAt);
-  await order(desk, command, (orders) => withHold(orders, endedAt(orders.hold, receivedAt)));
+  const here = nameHere(desk);
+  const isHeld = memories.some(({ orders }) =>
+    holdsIn(orders, here).some(({ until }) => until >= receivedAt),
+  );
+  await order(desk, command, (orders) => withoutHold(orders, here, receivedAt));
   if (!isHeld)
     for (const incident of desk.incidents.filter((one) => one.phase === 'dismissed'))
       await world.memories.saveIncident(takenUpAgain(incident, sender.login, receivedAt));
@@ -62,8 +69,9 @@ export async function resume(desk: Desk, command: Of<'resume'>): Promise<Result>
   return done(resumedResult(keys, { configuredUntil: await configuredUntil(desk), isDismissed }));
 }
 
-function endedAt(hold: Hold | null, at: number): Hold | null {
-  return hold === null ? null : { ...hold, until: Math.min(hold.until, at) };
+/** Who may write here may nothing in another repository that feeds the same ApplicationSet. */
+function nameHere({ letter: { repository } }: Desk): string {
+  return `${repository.owner}/${repository.name}`;
 }
 
 /** The hold that the configuration has for any of them; null without one. */
@@ -83,6 +91,8 @@ export async function snooze(desk: Desk, command: Of<'snooze'>): Promise<Result>
   const found = await findPlace(desk, command.place);
   if (found.kind === 'unknown')
     return { words: unknownResult('snooze', found.unknown), why: found.unknown.kind };
+  const beyond = await outOfReach(desk, found.keys);
+  if (beyond.length > 0) return { words: snoozeBeyond(beyond), why: 'other-repository' };
   const until = receivedAt + command.forMs;
   const those = { ...desk, keys: found.keys };
   await order(those, command, (orders) =>
@@ -93,6 +103,28 @@ export async function snooze(desk: Desk, command: Of<'snooze'>): Promise<Result>
     ),
   );
   return done(snoozedResult(placeWords(found), until));
+}
+
+/** Repositories that feed the ApplicationSets as well and that the sender may not write in: a snooze would reach there. */
+async function outOfReach(desk: Desk, keys: readonly ObjectKey[]): Promise<readonly string[]> {
+  const { world, letter } = desk;
+  const looks = await Promise.all(keys.map((key) => world.cluster.closeLook(key)));
+  const urls = looks.flatMap((look) => look?.applications.flatMap(({ sources }) => sources) ?? []);
+  const places = new Map(
+    urls.flatMap(({ repoURL }) => {
+      const place = world.forge.repositoryOf(repoURL);
+      return place === null ? [] : [[nameOf(place), place] as const];
+    }),
+  );
+  places.delete(nameOf(letter.repository));
+  const beyond: string[] = [];
+  for (const place of places.values()) {
+    // Where the App is not installed nothing is ever taken back.
+    if ((await world.forge.repository(place)) === null) continue;
+    const permission = await world.forge.permissionOf(place, letter.sender.login);
+    if (!mayWrite.has(permission)) beyond.push(`${place.owner}/${place.name}`);
+  }
+  return beyond;
 }
 
 /** A false alarm: no revert for this change, whatever fails. */

@@ -24,7 +24,7 @@ export async function tell(desk: Desk, verb: 'status' | 'explain'): Promise<stri
       culprit,
       incident: result.incident ?? (await newestOf(desk, key)),
       whyNot: result.whyNot,
-      hold: holdAt(memory.orders, now),
+      hold: holdAt(memory.orders, `${letter.repository.owner}/${letter.repository.name}`, now),
       snoozes: snoozesAt(memory.orders, now),
     });
   }

@@ -37,7 +37,7 @@ export async function termsOf(
   // A person who asks for this one revert has seen the hold and the ladder; that Stepback is to watch alone stays.
   if (isWanted(incident, now)) return { settings, mode: mode === 'comment' ? 'revert' : mode, heldBy: null };
   const isHeld = heldUntil > now && mode !== 'observe';
-  return { settings, mode: isHeld ? 'comment' : mode, heldBy: longestHold(orders, now) };
+  return { settings, mode: isHeld ? 'comment' : mode, heldBy: longestHold(orders, incident.repository, now) };
 }
 
 /** How the branch of a revert is called. It is one for the whole repository, because one revert can be for many. */

@@ -68,6 +68,11 @@ export function dismissedResult(
 
 export const nothingToDismiss: Sentence = say`Nothing fails here that I would revert, so there is nothing to dismiss. ${'/stepback hold'} keeps me from opening reverts beforehand.`;
 
+/** `repositories`: where the person may not write. */
+export function snoozeBeyond(repositories: readonly string[]): Sentence {
+  return say`A snooze also hides what fails because of ${listed(repositories)}, and you may not write there. Somebody who may write there too can snooze it; ${'/stepback hold'} keeps reverts of this repository back, and no others.`;
+}
+
 export function retriedResult(keys: readonly ObjectKey[]): Sentence {
   return say`I have read everything about ${listed(keys)} again.`;
 }

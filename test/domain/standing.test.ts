@@ -86,6 +86,8 @@ const well: Moment = {
   },
 };
 
+const place = { suspects: [], repository: 'acme/payments' } as const;
+
 /** How it stands in the incident of B, which was merged, at the end of the story. */
 function standingAfter(moments: readonly Moment[]): SetStanding {
   const answers = tell(moments);
@@ -94,9 +96,9 @@ function standingAfter(moments: readonly Moment[]): SetStanding {
   if (noticed === undefined || last === undefined) throw new Error('No answer.');
   expect(noticed.failure?.bad).toEqual([B]);
   const look = { facts, heads: [], now: beginning + 130_000 };
-  const before = standingOf(noticed, noticed.failure, null, look, { phase: 'proposed', suspects: [] });
+  const before = standingOf(noticed, noticed.failure, null, look, { ...place, phase: 'proposed' });
   const now = beginning + (moments.at(-1)?.at ?? 0) * 1000;
-  return standingOf(last, null, before, { ...look, now }, { phase: 'merged', suspects: [] });
+  return standingOf(last, null, before, { ...look, now }, { ...place, phase: 'merged' });
 }
 
 it('is not back while it has been well on nothing since, although it is another change that fails now', () => {

@@ -72,7 +72,7 @@ const application: fc.Arbitrary<ApplicationMemory> = fc.record({
 
 const words = fc.string({ maxLength: 9 });
 const orders: fc.Arbitrary<StageMemory['orders']> = fc.record({
-  hold: orNull(fc.record({ until: at, by: words, at })),
+  holds: fc.array(fc.record({ until: at, by: words, at, repository: words.filter((one) => one !== '') })),
   snoozes: fc.array(
     fc.record({
       kind: fc.constantFrom('application' as const, 'stage' as const),

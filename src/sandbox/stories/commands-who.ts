@@ -144,10 +144,45 @@ const whoseFailure: Story = {
   },
 };
 
+const values = 'acme/values';
+
+const twoRepositories: Story = {
+  name: 'two-repositories',
+  about:
+    'Dana holds reverts in one of two repositories that feed payments; the other, where she may nothing, is free.',
+  async play(stage) {
+    const { world } = stage;
+    const path = 'payments/config.json';
+    world.github.createRepository({
+      owner: 'acme',
+      name: 'values',
+      files: { [path]: workload('values', { version: '1' }) },
+    });
+    const sources = [repository, values].map((name, index) => ({
+      repoURL: `https://github.com/${name}.git`,
+      path: index === 0 ? 'apps/payments' : 'payments',
+      targetRevision: 'main',
+    }));
+    await twoPeople(stage, '', { sources });
+    const docs = land(world, repository, 'payments: owners', { 'apps/payments/OWNERS': 'payments\n' });
+    await stage.conductor.pass(2 * 60_000);
+    await stage.expect('it is Healthy everywhere', () => isHealthyEverywhere(stage, 'payments'), 8);
+    await ask(stage, docs, '/stepback hold 2h');
+    const refused = await ask(stage, docs, '/stepback snooze dev-1 2h');
+    check(/acme\/values/.test(refused), 'the answer names the repository that a snooze would reach');
+    const bad = { version: '2', 'health.dev-1': 'Degraded', message: 'exit code 1' };
+    land(world, values, 'values: more memory', { [path]: workload('values', bad) }, 'kim');
+    stage.say('Kim lands a change in the other repository, which dev-1 does not bear.');
+    await oneRevert(stage, values);
+  },
+  after: (stage) => mergeAndRecover(stage, values),
+};
+
 export const whoIsHeard: readonly Story[] = [
   fromAFork,
   codeOwner,
   pressedAlone,
   dismissedWhileStopped,
   whoseFailure,
+  twoRepositories,
 ];

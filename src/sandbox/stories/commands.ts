@@ -33,8 +33,12 @@ export function answers({ world }: StageDirector, number: number): readonly stri
 }
 
 /** Dana may write, Sam may only triage. */
-export async function twoPeople(stage: StageDirector, configuration = ''): Promise<void> {
-  await everywhereOnVersionOne(stage);
+export async function twoPeople(
+  stage: StageDirector,
+  configuration = '',
+  options: Parameters<typeof everywhereOnVersionOne>[1] = {},
+): Promise<void> {
+  await everywhereOnVersionOne(stage, options);
   const { github } = stage.world;
   github.addCollaborator(repository, 'dana', 'write');
   github.addCollaborator(repository, 'sam', 'triage');
