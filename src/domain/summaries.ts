@@ -6,7 +6,8 @@ import type { Incident } from './incident.ts';
 import type { ContentRecord } from './memory.ts';
 import type { ObjectKey } from './objects.ts';
 import { reachOf, recoverySteps, stepsOf } from './recovery-figures.ts';
-import { type StoredMemory, unpackMemory } from './stored-memory.ts';
+import type { StoredMemory } from './stored-memory.ts';
+import { unpackMemory } from './unpack-memory.ts';
 
 /** How many Applications are remembered, and the newest commit on which they were good. */
 export function summarizeMemory(stored: StoredMemory): { applications: number; lastGood: string } {

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { withKeptHeads } from '../../src/domain/kept-heads.ts';
 import type { BranchHead } from '../../src/domain/look.ts';
-import { packMemory, unpackMemory } from '../../src/domain/stored-memory.ts';
+import { packMemory } from '../../src/domain/stored-memory.ts';
+import { unpackMemory } from '../../src/domain/unpack-memory.ts';
 import { answerOf, emptyStageMemory, rememberAll, type StageMemory } from '../../src/domain/watcher.ts';
 import {
   A,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ApplicationMemory, ContentRecord } from '../../src/domain/memory.ts';
-import { packMemory, unpackMemory } from '../../src/domain/stored-memory.ts';
+import { packMemory } from '../../src/domain/stored-memory.ts';
+import { unpackMemory } from '../../src/domain/unpack-memory.ts';
 import { emptyStageMemory, type StageMemory } from '../../src/domain/watcher.ts';
 
 const commit = fc.constantFrom('a', 'b', 'c').map((letter) => letter.repeat(40));

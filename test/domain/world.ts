@@ -9,7 +9,8 @@ import { noOrders, type Orders } from '../../src/domain/orders.ts';
 import type { Policy } from '../../src/domain/policy.ts';
 import { readApplication } from '../../src/domain/read-application.ts';
 import { readApplicationSet } from '../../src/domain/read-application-set.ts';
-import { packMemory, unpackMemory } from '../../src/domain/stored-memory.ts';
+import { packMemory } from '../../src/domain/stored-memory.ts';
+import { unpackMemory } from '../../src/domain/unpack-memory.ts';
 import { type Answer, answerOf, emptyStageMemory, rememberAll } from '../../src/domain/watcher.ts';
 
 export const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40)) as [

@@ -1,6 +1,6 @@
 /** What a round is about: a repository, an ApplicationSet over the three clusters of its lane, a change that breaks one of them. */
 import { parseMarker } from '../../src/domain/marker.ts';
-import { unpackMemory } from '../../src/domain/stored-memory.ts';
+import { unpackMemory } from '../../src/domain/unpack-memory.ts';
 import type { ApplicationObject, ApplicationSetObject } from '../../src/sandbox/argocd/objects.ts';
 import type { StoredObject } from '../../src/sandbox/kubernetes/objects.ts';
 import { workload } from '../../src/sandbox/story.ts';
