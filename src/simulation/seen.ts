@@ -40,13 +40,14 @@ export class Seen {
     return null;
   }
 
-  #noteMemory(key: string, { hold, freeze, snoozes }: Orders): string | null {
+  #noteMemory(key: string, { holds, freeze, snoozes }: Orders): string | null {
     const known = this.orders.get(key) ?? { holds: [], freezes: [], snoozes: [] };
     this.orders.set(key, known);
     for (const snooze of snoozes)
       if (!known.snoozes.some((one) => one.at === snooze.at)) known.snoozes.push(snooze);
     return (
-      this.#follows('hold', key, known.holds, hold) ?? this.#follows('freeze', key, known.freezes, freeze)
+      this.#follows('hold', key, known.holds, holds.at(-1) ?? null) ??
+      this.#follows('freeze', key, known.freezes, freeze)
     );
   }
 
