@@ -23,6 +23,8 @@ export interface Memories {
   saveMemory(key: ObjectKey, memory: StageMemory, now: number): Promise<number | null>;
   /** Writes what is not written yet; of all when no key is given. Throws as `saveMemory`. */
   flush(key?: ObjectKey): Promise<void>;
+  /** Writes it again where somebody took it away while nothing changed. Asks the ledger now and then alone. Throws as `saveMemory`. */
+  keepThere(key: ObjectKey, now: number): Promise<void>;
   forget(key: ObjectKey): void;
   /** Everything is read again: another replica may have written meanwhile. */
   forgetAll(): void;
@@ -55,9 +57,12 @@ interface KeptIncident {
 /** A memory of some hundred Applications is small; one of thousands has a megabyte. */
 const smallMax = 300;
 const batchMs = 15_000;
+/** How often it is asked whether what nobody changes is still there. */
+const thereMs = 10 * 60_000;
 
 export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   const memories = new Map<ObjectKey, Held>();
+  const askedAt = new Map<ObjectKey, number>();
   let incidents: Map<string, KeptIncident> | null = null;
 
   async function load(): Promise<Map<string, KeptIncident>> {
@@ -132,6 +137,17 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
         // Asked at every look that finds nothing to do: what is written costs nothing then.
         if (held?.isHeldBack === true) await write(one, held.value, held.writtenAt);
       }
+    },
+    async keepThere(key, now) {
+      const held = memories.get(key);
+      if (held?.version == null || now - (askedAt.get(key) ?? Number.NEGATIVE_INFINITY) < thereMs) return;
+      askedAt.set(key, now);
+      const stored = await ledger.memory(key);
+      if (stored?.version === held.version) return;
+      memories.delete(key);
+      if (stored !== null) return;
+      memories.set(key, { ...held, version: null, essence: '' });
+      await write(key, held.value, now);
     },
     forget: (key) => void memories.delete(key),
     forgetAll() {

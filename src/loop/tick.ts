@@ -70,6 +70,7 @@ export async function tick(
     (await checksNeedALook(world, key, remembered));
   if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) {
     await world.memories.flush(key);
+    await world.memories.keepThere(key, world.clock.now());
     return 'quiet';
   }
   const look = await world.cluster.closeLook(key);

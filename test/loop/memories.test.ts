@@ -68,6 +68,18 @@ test('one that was perhaps written is read again: whoever looks next builds on w
   expect(await memories.saveMemory(key, memoryOf(3, 2), now)).toBeNull();
 });
 
+test('one that somebody took away while nothing changed is written again', async () => {
+  const { ledger, memories } = counted();
+  await memories.memory(key);
+  await memories.saveMemory(key, memoryOf(3, 1), now);
+  ledger.lose('memories');
+  await memories.keepThere(key, now);
+  expect(Object.keys((await ledger.memory(key))?.value.applications ?? {})).toHaveLength(3);
+  ledger.lose('memories');
+  await memories.keepThere(key, now + 60_000);
+  expect(await ledger.memory(key)).toBeNull();
+});
+
 test('an incident that another replica opened is seen once they are read again', async () => {
   const { ledger, memories } = counted();
   expect(await memories.incidents()).toEqual([]);

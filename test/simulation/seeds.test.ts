@@ -22,7 +22,7 @@ it('tells a story of people and of Stepback', async () => {
 const seeds = 100;
 
 /** Broken in about two seeds of a hundred, by what docs/simulation.md says is known of the product; all others hold always. */
-const known = ['only-what-fails', 'settles', 'settles-after-restart'];
+const known = ['settles', 'settles-after-restart'];
 
 it('holds the laws in every seed', { timeout: 60 * 60_000 }, async () => {
   const outcomes = await simulate({ from: 0, seeds, workers: availableParallelism(), mistake: '' });
