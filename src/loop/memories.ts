@@ -155,7 +155,15 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       incidents = null;
     },
     async readIncidentsAgain() {
-      if (incidents !== null) incidents = await readOver(incidents);
+      if (incidents === null) return;
+      const before = incidents;
+      incidents = await readOver(before);
+      // One that is over says what was taken back and what a person dismissed; it is missed as well.
+      for (const [id, { value, version }] of before) {
+        if (version === null || incidents.has(id)) continue;
+        const again = await ledger.saveIncident(id, value, null);
+        if (again !== 'conflict') incidents.set(id, { value, version: again, saying: sayingOf(value) });
+      }
     },
     async incidents() {
       // In one order, whoever looks: the ledger lists them by name, and the newest of several counts.

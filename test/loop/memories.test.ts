@@ -80,6 +80,14 @@ test('one that somebody took away while nothing changed is written again', async
   expect(await ledger.memory(key)).toBeNull();
 });
 
+test('an incident that is over is written again too when somebody took it away', async () => {
+  const { ledger, memories } = counted();
+  await memories.saveIncident({ ...incident({ id: 'ours' }), phase: 'recovered' });
+  ledger.lose('incidents');
+  await memories.readIncidentsAgain();
+  expect((await ledger.incidents()).map(({ value }) => value.id)).toEqual(['ours']);
+});
+
 test('an incident that another replica opened is seen once they are read again', async () => {
   const { ledger, memories } = counted();
   expect(await memories.incidents()).toEqual([]);
