@@ -149,7 +149,6 @@ export function startHost(wish: HostWish, onDeath: () => void): Host {
   const ports = { cluster: seen, forge, ledger: kept, mailbox, clock };
   const loop = openLoop({
     ...ports,
-    ...(wish.mistake?.made(ports) ?? {}),
     log: { info: () => {}, warn: () => {} },
     limits: wish.limits,
     linksFor: ({ owner, name: repository }) => linksBelow(`https://github.com/${owner}/${repository}`),
@@ -159,6 +158,7 @@ export function startHost(wish: HostWish, onDeath: () => void): Host {
         name,
         () => `fails to look at ${key}: ${problem} (again in ${Math.round(retryInMs / 1000)} s)`,
       ),
+    ...(wish.mistake?.made(ports) ?? {}),
   });
   story.tell(name, () => 'starts');
   const log = { info: () => {}, warn: () => {} };

@@ -19,7 +19,7 @@ export interface Mistake {
   about: string;
   /** The law that it breaks. */
   law: string;
-  /** A seed that catches it; null while none is known. */
-  seed: number | null;
+  /** A seed below 500 in which it breaks that law. */
+  seed: number;
   made(ports: HostPorts): Partial<LoopOptions>;
 }

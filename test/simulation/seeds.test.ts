@@ -5,6 +5,7 @@ import { runSeed } from '../../src/simulation/run-seed.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
 import { printStory } from '../../src/simulation/story.ts';
 import { replayCommand } from '../../src/simulation/table.ts';
+import { allCounts, type FaultKind } from '../../src/simulation/tally.ts';
 
 it('plays the same seed in the same way', async () => {
   const [one, other] = [await runSeed(7, { isTold: true }), await runSeed(7, { isTold: true })];
@@ -24,12 +25,17 @@ const seeds = 100;
 /** Broken in about two seeds of a hundred, by what docs/simulation.md says is known of the product; all others hold always. */
 const known = ['settles', 'settles-after-restart'];
 
+/** These happen in every few hundred seeds, and by chance not in these. */
+const rare: readonly string[] = ['ref-moved', 'sync-busy', 'spec-changed'] satisfies FaultKind[];
+
 it('holds the laws in every seed', { timeout: 60 * 60_000 }, async () => {
   const outcomes = await simulate({ from: 0, seeds, workers: availableParallelism(), mistake: '' });
   const broken = outcomes
     .filter((outcome) => outcome.broken !== null)
     .map(({ seed, broken: how }) => ({ law: how?.law ?? '', how: how?.how, again: replayCommand(seed, '') }));
   expect(outcomes).toHaveLength(seeds);
+  const counts = Object.entries(allCounts(outcomes.map(({ faults }) => faults)));
+  expect(counts.filter(([kind, count]) => count === 0 && !rare.includes(kind))).toEqual([]);
   expect(broken.filter(({ law }) => !known.includes(law))).toEqual([]);
   expect(broken.length, JSON.stringify(broken)).toBeLessThanOrEqual(seeds / 10);
 });

@@ -7,7 +7,7 @@ export const skipTheClaim: Mistake = {
   name: 'skip-the-claim',
   about: 'The branch of a revert has another name at each try.',
   law: 'one-open-revert',
-  seed: 19,
+  seed: 8,
   made({ forge }) {
     const names = new Map<string, string>();
     const named = (branch: string): string => names.get(branch) ?? branch;
@@ -31,7 +31,7 @@ export const forgetTheMarker: Mistake = {
   name: 'forget-the-marker',
   about: 'Its own comments are not known again.',
   law: 'one-comment',
-  seed: null,
+  seed: 11,
   made: ({ forge }) => ({ forge: changed(forge, { comments: async () => [] }) }),
 };
 
@@ -73,7 +73,7 @@ export const blameTheNewestCommit: Mistake = {
   name: 'blame-the-newest-commit',
   about: 'The newest commit of the branch is blamed, whatever it changed.',
   law: 'only-what-feeds',
-  seed: null,
+  seed: 8,
   made: ({ forge }) => ({
     forge: changed(forge, {
       async range(of, base, head) {
@@ -92,22 +92,13 @@ export const blameTheNewestCommit: Mistake = {
   }),
 };
 
-/** Grace is for the patient: what is configured is read as next to none, and no limit of the installation is longer. */
+/** Grace is for the patient. */
 export const openWithoutGrace: Mistake = {
   name: 'open-without-grace',
   about: 'A failure is one at the first sight of it.',
   law: 'only-what-fails',
-  seed: null,
-  made: ({ forge }) => ({
-    limits: {},
-    forge: changed(forge, {
-      async fileAt(of, path, ref) {
-        const file = await forge.fileAt(of, path, ref);
-        const isOurs = path === '.github/stepback.yaml';
-        return file === null || !isOurs ? file : { ...file, text: `${file.text}times: { grace: 1s }\n` };
-      },
-    }),
-  }),
+  seed: 8,
+  made: () => ({ limits: { graceMs: 0 } }),
 };
 
 /** The forge with some of its methods changed; the others stay those of the port. */

@@ -7,7 +7,7 @@ export const skipTheFence: Mistake = {
   name: 'skip-the-fence',
   about: 'The ledger is written over whatever another one wrote meanwhile.',
   law: 'commands-once',
-  seed: null,
+  seed: 54,
   made: ({ ledger }) => ({ ledger: fenceless(ledger) }),
 };
 
@@ -32,7 +32,7 @@ export const forgetWhatWasWritten: Mistake = {
   name: 'forget-what-was-written',
   about: 'What was written on GitHub is not kept, so it is written again after each restart.',
   law: 'settles-after-restart',
-  seed: 3,
+  seed: 12,
   made: ({ ledger }) => ({
     ledger: {
       memory: (key) => ledger.memory(key),
@@ -54,7 +54,7 @@ export const answerTwice: Mistake = {
   name: 'answer-twice',
   about: 'A letter that was answered is not settled, so it is read again and again.',
   law: 'commands-once',
-  seed: 9,
+  seed: 0,
   made: ({ mailbox }) => ({
     mailbox: {
       post: (letter) => mailbox.post(letter),
