@@ -7,7 +7,7 @@ export const skipTheClaim: Mistake = {
   name: 'skip-the-claim',
   about: 'The branch of a revert has another name at each try.',
   law: 'one-open-revert',
-  seed: 8,
+  seed: 160,
   made({ forge }) {
     const names = new Map<string, string>();
     const named = (branch: string): string => names.get(branch) ?? branch;

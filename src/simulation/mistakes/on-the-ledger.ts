@@ -7,7 +7,7 @@ export const skipTheFence: Mistake = {
   name: 'skip-the-fence',
   about: 'The ledger is written over whatever another one wrote meanwhile.',
   law: 'commands-once',
-  seed: 54,
+  seed: 74,
   made: ({ ledger }) => ({ ledger: fenceless(ledger) }),
 };
 
