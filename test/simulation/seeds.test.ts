@@ -26,7 +26,13 @@ const seeds = 100;
 const known = ['settles', 'settles-after-restart'];
 
 /** These happen in every few hundred seeds, and by chance not in these. */
-const rare: readonly string[] = ['ref-moved', 'sync-busy', 'spec-changed'] satisfies FaultKind[];
+const rare: readonly string[] = [
+  'ref-exists',
+  'ref-moved',
+  'pull-request-exists',
+  'sync-busy',
+  'spec-changed',
+] satisfies FaultKind[];
 
 it('holds the laws in every seed', { timeout: 60 * 60_000 }, async () => {
   const outcomes = await simulate({ from: 0, seeds, workers: availableParallelism(), mistake: '' });
