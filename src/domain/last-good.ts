@@ -27,24 +27,17 @@ interface Remembered {
   policy: Policy;
 }
 
-/**
- * Null when there is nothing to go back to. `brokeAt`: when what had been Healthy on the failing content broke, null when it
- * never was; what came so shortly before that its own bake time was not over may be what broke then.
- */
+/** Null when there is nothing to go back to. Rule 7 of docs/argocd.md. */
 export function lastGoodOf(
   { application, memory, facts, policy }: Remembered,
   failing: Revisions,
-  brokeAt: number | null = null,
 ): LastGood | null {
-  const all = memory.contents.filter(
+  const good = memory.contents.findLast(
     (record) =>
       !sameContent(application.sources, record.revisions, failing, facts) &&
       isGood(record, policy) &&
       !isGone(application, record.revisions, facts),
   );
-  const isProven = ({ healthyAt }: ContentRecord): boolean =>
-    brokeAt === null || healthyAt === null || brokeAt - healthyAt > policy.bakeMs;
-  const good = all.findLast(isProven) ?? all[0];
   if (good?.healthyAt == null) return null;
   const { revisions, configuration, healthyAt, isGuess } = good;
   return { revisions, configuration, healthyAt, isGuess };

@@ -185,7 +185,7 @@ function placed(
     target: isResolved(application.sources, application.sync.revisions) ? application.sync.revisions : null,
     assessment,
     leftOut: why,
-    lastGood: failing === null ? null : lastGoodOf(look, failing, brokeLateAt(assessment)),
+    lastGood: failing === null ? null : lastGoodOf(look, failing),
   };
 }
 
@@ -193,12 +193,6 @@ function placed(
 function whatToLeave({ failure }: Assessment, memory: ApplicationMemory): Revisions | null {
   if (failure !== null) return failure.revisions ?? [];
   return memory.running?.revisions ?? null;
-}
-
-/** When it broke that had been Healthy on what it failed on; null when it never was. */
-function brokeLateAt({ failure, reasons }: Assessment): number | null {
-  const isLate = reasons.some(({ code }) => code === 'degraded-after-healthy');
-  return isLate && failure !== null ? failure.since : null;
 }
 
 /** Its live labels select a step but the controller put it in none: it is generated no longer. */

@@ -19,7 +19,7 @@ export interface Failing {
   applicationSet: string;
   path: string;
   blob: string;
-  /** `ill`: it runs the file and is ill, which the file does not say. */
+  /** `ill`: it runs the file and is ill, which this file does not say. */
   fault: Fault | 'ill';
   firstAt: number;
   lastAt: number;
@@ -33,6 +33,8 @@ export class Truth {
   readonly #failing = new Map<string, Failing>();
   readonly #faults = new Map<string, Fault | null>();
   readonly #zeros = new Map<string, number>();
+  /** On which commits an Application was Healthy last. */
+  readonly #healthyOn = new Map<string, string>();
   #lastHeldAt = 0;
 
   constructor(store: ObjectStore, repository: HubRepository, argocd: () => ArgoCD, now: () => number) {
@@ -121,6 +123,7 @@ export class Truth {
     const operation = status?.operationState;
     const health = status?.health?.status;
     if (health === 'Degraded' || health === 'Missing') this.#noteLive(application);
+    this.#noteBrokenLate(application);
     const hasFailed =
       operation?.phase === 'Failed' || operation?.phase === 'Error' || operation?.finishedAt !== undefined;
     const result = operation?.syncResult;
@@ -150,6 +153,17 @@ export class Truth {
       const isIll = object.override !== undefined;
       this.#note(application, object.revisions, isIll ? ['ill'] : ['degraded', 'hook']);
     }
+  }
+
+  /** What was Healthy and breaks, on commits that have not changed since, fails on all that it runs: nobody can tell more. */
+  #noteBrokenLate(application: ApplicationObject): void {
+    const { sync, health } = application.status ?? {};
+    if (sync?.status !== 'Synced') return;
+    const { name } = application.metadata;
+    const revisions = sync.revisions?.length ? sync.revisions : [sync.revision ?? ''];
+    if (health?.status === 'Healthy') this.#healthyOn.set(name, revisions.join());
+    else if (health?.status === 'Degraded' && this.#healthyOn.get(name) === revisions.join())
+      this.#note(application, revisions, ['ill']);
   }
 
   #note(
