@@ -12,18 +12,27 @@ import type { ApplicationMemory } from '../domain/memory.ts';
 import type { ApplicationRow, ObjectKey } from '../domain/objects.ts';
 import type { StageMemory } from '../domain/watcher.ts';
 
+/** The last close look of this process at an ApplicationSet. */
+export interface LastLook {
+  verdict: string;
+  ageMs: number;
+}
+
+/** With several sources a row shows no commit, so what it hides is read again after so long. */
+const hiddenMsMax = 15 * 60_000;
+
 /**
  * True when every row is Synced and Healthy on the revision that is remembered, nothing is followed, and the last
- * close look, if there was one, found nothing to do. `lastVerdict` is null before the first close look.
+ * close look, if there was one, found nothing to do. `last` is null before the first close look.
  */
 export function isQuiet(
   key: ObjectKey,
   rows: readonly ApplicationRow[],
   memory: StageMemory,
   incidents: readonly Incident[],
-  lastVerdict: string | null,
+  last: LastLook | null,
 ): boolean {
-  if (lastVerdict !== null && lastVerdict !== 'ok') return false;
+  if (last !== null && last.verdict !== 'ok') return false;
   if (memory.followed !== null && !memory.followed.isRecovered) return false;
   if (rows.length === 0 || rows.length !== Object.keys(memory.applications).length) return false;
   const isToDo = (incident: Incident): boolean => isOpen(incident) || isLeftOpen(incident);
@@ -34,7 +43,7 @@ export function isQuiet(
   if (incidents.some((incident) => isToBeSaid(incident) && incident.sets.some((set) => set.key === key)))
     return false;
   // Whether what was Degraded is good by now no look of this process has told.
-  if (lastVerdict === null && Object.values(memory.applications).some(wasDegraded)) return false;
+  if (last === null && Object.values(memory.applications).some(wasDegraded)) return false;
   return rows.every((row) => {
     const remembered = memory.applications[row.key];
     if (remembered === undefined || remembered.uid !== row.uid) return false;
@@ -42,8 +51,8 @@ export function isQuiet(
       return false;
     // What waited for its retry has ended since, or waits still: no row tells.
     if (!wasSeenWell(remembered) || remembered.operation?.isWaiting === true) return false;
-    // Several sources leave the cell empty; what begins then shows as OutOfSync.
-    return row.revision === '' || remembered.running?.revisions.join(',') === row.revision;
+    if (row.revision === '') return last !== null && last.ageMs < hiddenMsMax;
+    return remembered.running?.revisions.join(',') === row.revision;
   });
 }
 

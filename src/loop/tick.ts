@@ -38,6 +38,7 @@ import type { World } from './world.ts';
 
 /** What a tick found, for pages and for the next tick. */
 export interface TickResult {
+  lookedAt: number;
   answer: Answer;
   culprit: Culprit | null;
   incident: Incident | null;
@@ -61,14 +62,20 @@ export async function tick(
 ): Promise<TickResult | 'quiet' | null> {
   const remembered = await world.memories.memory(key);
   const incidents = await world.memories.incidents();
-  const verdict = previous?.answer.rollout.verdict ?? null;
+  const last =
+    previous === null
+      ? null
+      : {
+          verdict: previous.answer.rollout.verdict,
+          ageMs: world.clock.now() - previous.lookedAt,
+        };
   const mustLook =
     isAsked ||
     isDue(previous, world.clock.now()) ||
     isForgotten(remembered, incidents) ||
     hasForgottenHolds(world, key, incidents) ||
     (await checksNeedALook(world, key, remembered));
-  if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, verdict)) {
+  if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, last)) {
     await world.memories.flush(key);
     await world.memories.keepThere(key, world.clock.now());
     return 'quiet';
@@ -107,6 +114,7 @@ export async function tick(
   });
   logWhyNot(world, key, why, previous);
   return {
+    lookedAt: sighting.now,
     answer,
     culprit,
     incident: result?.incident ?? null,

@@ -91,6 +91,7 @@ export class FakeArgo implements Watched {
       decision: null,
       whyNot: null,
       lookAgainInMs: null,
+      lookedAt: 0,
       ...rest,
     };
     this.sets.set(applicationSet.key, applicationSet);
