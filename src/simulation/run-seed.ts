@@ -33,8 +33,8 @@ export interface SeedOutcome {
 }
 
 const minute = 60_000;
-/** How long it may take until all is quiet, after the last trouble: longer than the longest bake time of a plan. */
-const settleMs = 45 * minute;
+/** How long it may take until all is quiet, after the last trouble: longer than a bake time, and than it takes until all is swept once. */
+const settleMs = 65 * minute;
 
 /** Plays a seed. Throws only when the simulation itself is wrong. */
 export async function runSeed(
