@@ -5,7 +5,7 @@
 import { type ContentFacts, contentKey, goneKey, type Revisions } from '../domain/content.ts';
 import type { BranchHead } from '../domain/look.ts';
 import type { ApplicationMemory } from '../domain/memory.ts';
-import { type Application, isCommit, type Source } from '../domain/objects.ts';
+import { type Application, type ApplicationSet, isCommit, type Source } from '../domain/objects.ts';
 import { contentIdOf } from './feeds.ts';
 import type { ContentSource } from './source.ts';
 
@@ -33,16 +33,22 @@ const goneMsMax = 10 * 60_000;
 /** So many are kept; the oldest are looked up again. */
 const idsMax = 200_000;
 
+/** What names revisions. */
+export interface Named {
+  applicationSet: Pick<ApplicationSet, 'applicationStatus'>;
+  applications: readonly Application[];
+  memories: ReadonlyMap<string, ApplicationMemory>;
+  heads: readonly BranchHead[];
+}
+
 /**
- * Adds what is not known yet of every revision that the Applications, their memories and the branch heads
+ * Adds what is not known yet of every revision that the ApplicationSet, its Applications, their memories and the branch heads
  * name. Throws WorldProblem when the forge cannot be read: without facts there is no verdict.
  */
 export async function learnContent(
   forge: ContentSource,
   known: KnownContent,
-  applications: readonly Application[],
-  memories: ReadonlyMap<string, ApplicationMemory>,
-  heads: readonly BranchHead[],
+  { applicationSet, applications, memories, heads }: Named,
   now: number,
 ): Promise<void> {
   for (const [key, since] of known.goneSince) {
@@ -63,7 +69,7 @@ export async function learnContent(
     if (!known.ids.has(key)) wanted.set(key, { source, revision });
   };
   // One Application is compared with what the others run, so each source is asked about every revision of the set.
-  const mentioned = mentionedAt(applications, memories);
+  const mentioned = mentionedAt(applicationSet, applications, memories);
   const asked = new Set<string>();
   for (const source of applications.flatMap((application) =>
     application.sources.map((source, index) => ({ source, index })),
@@ -118,12 +124,15 @@ async function learnOne(
 
 /** The revisions that anything of the set names, by the index and the repository of their source. */
 function mentionedAt(
+  { applicationStatus }: Named['applicationSet'],
   applications: readonly Application[],
   memories: ReadonlyMap<string, ApplicationMemory>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const mentioned = new Map<string, Set<string>>();
+  const targets = new Map(applicationStatus.map((entry) => [entry.application, entry.targetRevisions]));
   for (const application of applications) {
-    for (const revisions of revisionsOf(application, memories.get(application.key) ?? null)) {
+    const named = revisionsOf(application, memories.get(application.key) ?? null);
+    for (const revisions of [...named, targets.get(application.name) ?? []]) {
       revisions.forEach((revision, index) => {
         const key = placeOf(index, application.sources[index]);
         mentioned.set(key, (mentioned.get(key) ?? new Set()).add(revision));

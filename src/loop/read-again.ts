@@ -131,9 +131,10 @@ export async function isOvertaken(
   const source = sources[changed];
   if (source === undefined) return false;
   const head = { repoURL: source.repoURL, branch: source.targetRevision, sha: headSha, at: sighting.now };
-  const remembered = new Map(Object.entries(answer.memory.applications));
-  const { applications, heads } = sighting;
-  await learnContent(world.forge, world.content, applications, remembered, [...heads, head], sighting.now);
+  const { applicationSet, applications, heads } = sighting;
+  const memories = new Map(Object.entries(answer.memory.applications));
+  const named = { applicationSet, applications, memories, heads: [...heads, head] };
+  await learnContent(world.forge, world.content, named, sighting.now);
   const then = bad.map((revision, index) => (index === changed ? headSha : revision));
   return !sameContent(sources, then, bad, world.content);
 }

@@ -30,7 +30,12 @@ export async function sightingOf(
   const taken = await takenFrom(world, applicationSet.key);
   if (isFollowing || standings.length > 0 || taken.length > 0 || !isCalm(applications)) {
     const remembered = new Map(Object.entries(memory.applications));
-    await learnContent(world.forge, world.content, applications, remembered, heads, look.observedAt);
+    await learnContent(
+      world.forge,
+      world.content,
+      { applicationSet, applications, memories: remembered, heads },
+      look.observedAt,
+    );
     await learnStandings(world, applications, standings, look.observedAt);
     await learnTaken(world, applications, taken, look.observedAt);
   }

@@ -5,7 +5,9 @@ import type { ContentSource } from '../../src/content/source.ts';
 import { remember } from '../../src/domain/memory.ts';
 import { A, applicationOf, B, beginning, C, rawApplication } from '../domain/world.ts';
 
-it('looks up what an Application runs in part and what it is ill of, which no history names', async () => {
+const D = 'd'.repeat(40);
+
+it('looks up what an Application runs in part, what its ApplicationSet wants and what it is ill of, which no history names', async () => {
   const application = applicationOf(rawApplication('dev'));
   const facts = { ids: new Map<string, string>(), gone: new Set<string>() };
   const memory = remember(null, application, facts, beginning);
@@ -18,6 +20,14 @@ it('looks up what an Application runs in part and what it is ill of, which no hi
     healthyFrom: null,
   };
   const running = { revisions: [B], configuration: null, at: beginning, isPartial: true };
+  const entry = {
+    application: application.name,
+    status: 'Progressing',
+    step: '1',
+    message: '',
+    targetRevisions: [D],
+    lastTransitionAt: null,
+  } as const;
   const asked = new Set<string>();
   const forge = {
     repositoryOf: () => ({ host: 'github.com', owner: 'acme', name: 'shop' }),
@@ -27,6 +37,11 @@ it('looks up what an Application runs in part and what it is ill of, which no hi
     },
   } as unknown as ContentSource;
   const memories = new Map([[application.key, { ...memory, running, trouble }]]);
-  await learnContent(forge, emptyContent(), [application], memories, [], beginning);
-  expect([...asked].sort()).toEqual([A, B, C]);
+  await learnContent(
+    forge,
+    emptyContent(),
+    { applicationSet: { applicationStatus: [entry] }, applications: [application], memories, heads: [] },
+    beginning,
+  );
+  expect([...asked].sort()).toEqual([A, B, C, D]);
 });

@@ -34,7 +34,12 @@ async function recordedAt(name: string, lines: readonly number[]) {
     if (applicationSet === null) continue;
     const all = [...applications.values()];
     const remembered = new Map(Object.entries(memory.applications));
-    await learnContent(repositories, facts, all, remembered, heads, event.t);
+    await learnContent(
+      repositories,
+      facts,
+      { applicationSet, applications: all, memories: remembered, heads },
+      event.t,
+    );
     const sighting = {
       applicationSet,
       applications: all,

@@ -155,7 +155,12 @@ class RecordedWorld {
     );
     const heads = this.#headsFor(applications);
     const memories = new Map(Object.entries(watched.memory.applications));
-    await learnContent(this.#repositories, this.#content, applications, memories, heads, now);
+    await learnContent(
+      this.#repositories,
+      this.#content,
+      { applicationSet: set, applications, memories, heads },
+      now,
+    );
     const sighting: Sighting = {
       applicationSet: set,
       applications,
