@@ -4,7 +4,7 @@
  */
 import { changedAt } from './changed-at.ts';
 import { configurationOf, isMadeAlike, type Making } from './configuration.ts';
-import { type ContentFacts, sameContent } from './content.ts';
+import { type ContentFacts, type Revisions, sameContent } from './content.ts';
 import type { ApplicationMemory, FailedSync } from './memory.ts';
 import { meaningOfFailure } from './messages.ts';
 import type { Application, Source } from './objects.ts';
@@ -28,6 +28,8 @@ export function rememberFailedSync(
   const configuration = operation.result?.configuration ?? configurationOf(application.sync.comparedSources);
   // It has all of it: that the same is refused when it is synced once more is nothing that counts, at whatever look.
   if (hasAll(running, { revisions: target, configuration }, sources, facts)) return null;
+  // Nor does what failed before it was compared with, and is Synced to, something else.
+  if (isOvertaken(application, target, facts)) return null;
   const isSameContent =
     before !== null && isMadeAlike(sources, before, { revisions: target, configuration }, facts);
   if (!isSameContent) {
@@ -57,11 +59,12 @@ function stillFailing(
   facts: ContentFacts,
 ): FailedSync | null {
   if (before === null) return null;
-  const { sources, sync } = application;
-  const isApplied = hasAll(running, before, sources, facts);
-  const isOvertaken =
-    sync.status === 'Synced' && !sameContent(sources, sync.revisions, before.revisions, facts);
-  return isApplied || isOvertaken ? null : before;
+  const isApplied = hasAll(running, before, application.sources, facts);
+  return isApplied || isOvertaken(application, before.revisions, facts) ? null : before;
+}
+
+function isOvertaken({ sources, sync }: Application, failed: Revisions, facts: ContentFacts): boolean {
+  return sync.status === 'Synced' && !sameContent(sources, sync.revisions, failed, facts);
 }
 
 function hasAll(
