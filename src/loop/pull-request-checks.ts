@@ -74,7 +74,9 @@ export function openPullRequestChecks(
     askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
     async work(key) {
       if (!isLeading()) return;
-      const againInMs = await doWork(JSON.parse(key)).catch(givenUp);
+      const againInMs = await doWork(JSON.parse(key)).catch((problem: unknown) =>
+        givenUp(problem, JSON.parse(key)),
+      );
       if (againInMs !== null) queue.add(key, againInMs);
     },
     onFailure(key, error, retryInMs) {
@@ -102,9 +104,10 @@ export function openPullRequestChecks(
     }
   }
 
-  /** What GitHub refuses for good is not asked again before somebody does something. */
-  function givenUp(problem: unknown): null {
+  /** What GitHub refuses for good, as in an archived repository, is asked again at the next sweep and not before. */
+  function givenUp(problem: unknown, work: Work): null {
     if (!(problem instanceof WorldProblem) || problem.kind === 'transient') throw problem;
+    if (work.kind === 'pull-request') said.forget(work.repository, work.number);
     log.warn('a pull request cannot be looked at', { problem: problem.message });
     return null;
   }
