@@ -33,6 +33,17 @@ export function landBad({ world }: StageDirector, labels: readonly string[] = []
   return number;
 }
 
+/** Sam takes the change of pull request `bad` back by hand, and says so; gives the number of his. */
+export function proposeRevert({ world }: StageDirector, bad: number): number {
+  return world.github.propose(repository, {
+    by: 'sam',
+    branch: 'revert-ledger',
+    title: 'Revert "payments: new ledger endpoint"',
+    body: `Reverts ${repository}#${bad}`,
+    files: goodConfig,
+  });
+}
+
 /** What Stepback wrote below a pull request or an issue. */
 export function saidOn({ world }: StageDirector, number: number): string {
   const { github } = world;

@@ -3,7 +3,7 @@
  * they push the fix first. And a destination that makes everything fail at once, which no commit does.
  */
 import { createSet, merge, push, reverts, type Story, StoryFault, workload } from '../story.ts';
-import { badConfig, config, goodConfig, landBad, saidOn } from './bad-change.ts';
+import { badConfig, config, goodConfig, landBad, proposeRevert, saidOn } from './bad-change.ts';
 import { brakes } from './brakes.ts';
 import {
   configure,
@@ -22,13 +22,7 @@ export const humanRevert: Story = {
     const { world } = stage;
     await everywhereOnVersionOne(stage);
     const bad = landBad(stage);
-    const theirs = world.github.propose(repository, {
-      by: 'sam',
-      branch: 'revert-ledger',
-      title: 'Revert "payments: new ledger endpoint"',
-      body: `Reverts ${repository}#${bad}`,
-      files: goodConfig,
-    });
+    const theirs = proposeRevert(stage, bad);
     stage.say(`Sam opens #${theirs}, a revert, before the grace time is over.`);
     await brakes(stage, bad, new RegExp(`takes it back already with #${theirs}`));
     if (!/no revert of my own/.test(saidOn(stage, theirs)))

@@ -1,6 +1,6 @@
 /** Failures that come, go and come again, in one place or in several, and one that comes back after the revert. */
-import { land, merge, reverts, type Story, StoryFault, workload } from '../story.ts';
-import { badConfig, config, goodConfig, saidOn } from './bad-change.ts';
+import { land, merge, reverts, type StageDirector, type Story, StoryFault, workload } from '../story.ts';
+import { badConfig, config, proposeRevert, saidOn } from './bad-change.ts';
 import {
   everywhereOnVersionOne,
   isHealthyEverywhere,
@@ -10,6 +10,17 @@ import {
   repository,
 } from './staging.ts';
 
+/** A new ledger endpoint that dev-1 bears now and then, as the script of its health says; gives the number of the pull request. */
+function landChanging({ world }: StageDirector, health: string): number {
+  return land(world, repository, 'payments: new ledger endpoint', {
+    [config]: workload('payments', {
+      version: '2',
+      'health.dev-1': health,
+      message: 'connection to the ledger refused',
+    }),
+  });
+}
+
 export const relapse: Story = {
   name: 'relapse',
   about:
@@ -17,13 +28,7 @@ export const relapse: Story = {
   async play(stage) {
     const { github } = stage.world;
     await everywhereOnVersionOne(stage);
-    const bad = land(stage.world, repository, 'payments: new ledger endpoint', {
-      [config]: workload('payments', {
-        version: '2',
-        'health.dev-1': 'Degraded for 150s then Healthy for 180s then Degraded',
-        message: 'connection to the ledger refused',
-      }),
-    });
+    const bad = landChanging(stage, 'Degraded for 150s then Healthy for 180s then Degraded');
     stage.say(`Dana merges #${bad}. dev-1 is Degraded, but not for good.`);
     const number = await oneRevert(stage, repository);
     const stateOf = (): string | undefined => github.pullRequest(repository, number)?.state;
@@ -49,13 +54,7 @@ export const goodAgain: Story = {
   async play(stage) {
     const { world } = stage;
     await everywhereOnVersionOne(stage);
-    land(world, repository, 'payments: new ledger endpoint', {
-      [config]: workload('payments', {
-        version: '2',
-        'health.dev-1': 'Degraded for 240s then Healthy',
-        message: 'connection to the ledger refused',
-      }),
-    });
+    landChanging(stage, 'Degraded for 240s then Healthy');
     const healed = await oneRevert(stage, repository);
     await stage.expect(
       'the revert is closed when dev-1 is well',
@@ -85,23 +84,11 @@ export const relapseBraked: Story = {
   async play(stage) {
     const { github } = stage.world;
     await everywhereOnVersionOne(stage);
-    const bad = land(stage.world, repository, 'payments: new ledger endpoint', {
-      [config]: workload('payments', {
-        version: '2',
-        'health.dev-1': 'Degraded for 150s then Healthy for 180s then Degraded',
-        message: 'connection to the ledger refused',
-      }),
-    });
+    const bad = landChanging(stage, 'Degraded for 150s then Healthy for 180s then Degraded');
     const number = await oneRevert(stage, repository);
     const stateOf = (): string | undefined => github.pullRequest(repository, number)?.state;
     await stage.expect('the revert is closed when dev-1 is well', () => stateOf() === 'closed', 6);
-    const theirs = github.propose(repository, {
-      by: 'sam',
-      branch: 'revert-ledger',
-      title: 'Revert "payments: new ledger endpoint"',
-      body: `Reverts ${repository}#${bad}`,
-      files: goodConfig,
-    });
+    const theirs = proposeRevert(stage, bad);
     stage.say(`dev-1 is well, and my revert is closed. Sam trusts it less and opens #${theirs}.`);
     await stage.expect(
       'it is said that the revert stays closed, and why',
