@@ -3,12 +3,14 @@
  * where it left the branch that it goes to. A list of files would be cut, and does not know that a folder is built from
  * another one; ids of trees are exact, and mostly known already.
  */
+
 import { branchOf } from '../domain/configuration.ts';
 import { contentKey } from '../domain/content.ts';
 import { trackingOf } from '../domain/culprit.ts';
 import type { Source } from '../domain/objects.ts';
 import type { Repository } from '../ports.ts';
 import { contentIdOf } from './feeds.ts';
+import { placeName } from './place-name.ts';
 import type { ContentSource } from './source.ts';
 
 export interface Comparison {
@@ -46,11 +48,7 @@ export function isOf(
   repository: Repository,
 ): boolean {
   const own = forge.repositoryOf(source.repoURL);
-  return own !== null && nameOf(own) === nameOf(repository);
-}
-
-function nameOf({ host, owner, name }: Repository): string {
-  return `${host}/${owner}/${name}`.toLowerCase();
+  return own !== null && placeName(own) === placeName(repository);
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Finds the ApplicationSets that a change feeds and that did not fail on it, once its revert is merged. */
+import { placeName } from '../content/place-name.ts';
 import type { Bystander } from '../domain/bystanders.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Repository } from '../ports.ts';
 import { followersOf } from './check-book.ts';
-import { feeds, placeName } from './check-lines.ts';
+import { feeds } from './check-lines.ts';
 import type { World } from './world.ts';
 
 /** Of a range of hundreds of commits the newest are asked about. */

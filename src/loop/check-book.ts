@@ -2,10 +2,11 @@
  * What one process keeps for check runs between looks: which ApplicationSet follows which lines of history, whether a
  * push was announced to it, and what each said last of a commit that feeds many. All of it can be found again.
  */
+import { placeName } from '../content/place-name.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Commit, Repository } from '../ports.ts';
 import type { SummaryLine } from '../render/check-summary.ts';
-import { feedingSince, type Line, linesOf, placeName } from './check-lines.ts';
+import { feedingSince, type Line, linesOf } from './check-lines.ts';
 import type { World } from './world.ts';
 
 /** A commit that feeds many ApplicationSets. */

@@ -2,6 +2,7 @@
  * A commit that feeds more than twenty ApplicationSets is told in one check run, because GitHub allows 500 calls an hour
  * that make something. How many it feeds is counted before the first of them is written.
  */
+import { placeName } from '../content/place-name.ts';
 import { type CommitCheck, incidentOf } from '../domain/commit-check.ts';
 import { digestOf } from '../domain/digest.ts';
 import type { Incident } from '../domain/incident.ts';
@@ -10,7 +11,7 @@ import type { Commit } from '../ports.ts';
 import { type SummaryLine, summaryName, summaryProgressOf, summaryRunOf } from '../render/check-summary.ts';
 import { checkTitle } from '../render/check-words.ts';
 import { type Crowd, followersOf } from './check-book.ts';
-import { feeds, type Line, placeName } from './check-lines.ts';
+import { feeds, type Line } from './check-lines.ts';
 import type { World } from './world.ts';
 
 /** More than so many are told together. */

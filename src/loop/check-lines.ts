@@ -2,7 +2,9 @@
  * Which lines of history an ApplicationSet follows, and which of the commits on them feed it. A commit feeds it when its
  * content differs from that of the commit before it; what feeds nothing gets no check run.
  */
+
 import { learnRevision } from '../content/learn.ts';
+import { placeName } from '../content/place-name.ts';
 import { firstParentLine } from '../content/ranges.ts';
 import { lineKeyOf } from '../domain/check-stages.ts';
 import { branchOf } from '../domain/configuration.ts';
@@ -56,11 +58,6 @@ export function linesOf(
     });
   }
   return [...lines.values()];
-}
-
-/** `host/owner/name` in small letters. */
-export function placeName({ host, owner, name }: Repository): string {
-  return `${host}/${owner}/${name}`.toLowerCase();
 }
 
 /** For the domain: which sources belong to the line. */

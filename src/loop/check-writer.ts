@@ -3,6 +3,7 @@
  * keeps every run that is made; what two replicas made becomes one; words that are there already are not written
  * again, and while only numbers move they are written seldom.
  */
+import { placeName } from '../content/place-name.ts';
 import { digestOf } from '../domain/digest.ts';
 import type { CheckRun, CheckRunContent } from '../ports/checks.ts';
 import type { Clock, Forge, Repository } from '../ports.ts';
@@ -248,8 +249,8 @@ function withoutDoubt(runs: ReadonlyMap<string, Written>, now: number): Map<stri
   return new Map(entries);
 }
 
-function keyOf({ host, owner, name }: Repository, sha: string): string {
-  return `${host}/${owner}/${name}`.toLowerCase().concat(' ', sha);
+function keyOf(repository: Repository, sha: string): string {
+  return `${placeName(repository)} ${sha}`;
 }
 
 /** What an older run of the same name says from then on. */

@@ -2,7 +2,9 @@
  * The check runs of one ApplicationSet: one on every commit that feeds it. Called once a look, after the incidents have
  * moved on; the last word on a commit is not forgotten before it is written.
  */
+
 import { modeFor } from '../config/resolve.ts';
+import { placeName } from '../content/place-name.ts';
 import { checkName } from '../domain/check-id.ts';
 import { type CheckedCommit, type CheckMemory, isUnfinished } from '../domain/check-memory.ts';
 import { lineKeyOf } from '../domain/check-stages.ts';
@@ -16,15 +18,7 @@ import { type Commit, WorldProblem } from '../ports.ts';
 import { checkRunOf } from '../render/check-run.ts';
 import { hasNews } from './check-book.ts';
 import { keepSummary, noteLine, togethernessOf } from './check-crowds.ts';
-import {
-  distinctSources,
-  feedingSince,
-  type Line,
-  learn,
-  linesOf,
-  placeName,
-  sourceKeys,
-} from './check-lines.ts';
+import { distinctSources, feedingSince, type Line, learn, linesOf, sourceKeys } from './check-lines.ts';
 import type { World } from './world.ts';
 
 /** One look, judged. */

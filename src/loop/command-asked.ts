@@ -6,6 +6,7 @@
 
 import { contentIdOf } from '../content/feeds.ts';
 import { type NamedChange, namedChange } from '../content/named-change.ts';
+import { placeName } from '../content/place-name.ts';
 import type { Command } from '../domain/command.ts';
 import { contentKey, type Revisions } from '../domain/content.ts';
 import { takenUpAgain } from '../domain/decision.ts';
@@ -45,7 +46,7 @@ export async function subjectOfChange(
     subject: { kind: 'none', why: { kind: 'told', code: why, words: noChangeResult(why) } } as const,
     change: null,
   });
-  const place = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase();
+  const place = placeName(repository);
   if (target.repository !== null && target.repository !== place) return none('other-repository');
   const change = await namedChange(world.forge, repository, target);
   if (change.kind === 'none') return none(change.why);

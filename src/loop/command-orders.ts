@@ -2,7 +2,9 @@
  * Commands that change what is remembered: hold, resume, snooze, dismiss, retry, freeze, thaw. Each keeps the time of its
  * letter, so that carrying it out twice changes nothing the second time.
  */
+
 import { settingsFor } from '../config/resolve.ts';
+import { placeName } from '../content/place-name.ts';
 import type { Command } from '../domain/command.ts';
 import { dismissed, takenUpAgain } from '../domain/decision.ts';
 import type { Incident } from '../domain/incident.ts';
@@ -34,7 +36,6 @@ import {
 } from './command-desk.ts';
 import { findPlace, placeWords } from './command-place.ts';
 import { isIn } from './command-subject.ts';
-import { nameOf } from './followers.ts';
 import { keepTexts } from './keep-texts.ts';
 import { placeOf } from './move-on.ts';
 import { mayWrite, type Stop } from './stops.ts';
@@ -113,10 +114,10 @@ async function outOfReach(desk: Desk, keys: readonly ObjectKey[]): Promise<reado
   const places = new Map(
     urls.flatMap(({ repoURL }) => {
       const place = world.forge.repositoryOf(repoURL);
-      return place === null ? [] : [[nameOf(place), place] as const];
+      return place === null ? [] : [[placeName(place), place] as const];
     }),
   );
-  places.delete(nameOf(letter.repository));
+  places.delete(placeName(letter.repository));
   const beyond: string[] = [];
   for (const place of places.values()) {
     // Where the App is not installed nothing is ever taken back.

@@ -3,8 +3,10 @@
  * pull request feeds. A button names its ApplicationSet. Only what the letter's own repository feeds is ever meant, because
  * whoever may write there may nothing elsewhere.
  */
+
 import { closest } from '../config/suggest.ts';
 import { contentIdOf } from '../content/feeds.ts';
+import { placeName } from '../content/place-name.ts';
 import { branchOf } from '../domain/configuration.ts';
 import { contentKey } from '../domain/content.ts';
 import { trackingOf } from '../domain/culprit.ts';
@@ -147,7 +149,7 @@ export interface FeedingSet {
 export async function feedingSets(world: World, repository: Repository): Promise<readonly FeedingSet[]> {
   const isHere = (url: string): boolean => {
     const own = world.forge.repositoryOf(url);
-    return own !== null && nameOf(own) === nameOf(repository);
+    return own !== null && placeName(own) === placeName(repository);
   };
   const found: FeedingSet[] = [];
   for (const [key, set] of world.cluster.applicationSets()) {
@@ -196,9 +198,5 @@ function concerns(incident: Incident, keys: readonly ObjectKey[]): boolean {
 /** True when the incident's revert goes to this repository. */
 export function isIn(incident: Incident, repository: Repository): boolean {
   const own = `${incident.host}/${incident.repository}`.toLowerCase();
-  return own === nameOf(repository);
-}
-
-function nameOf({ host, owner, name }: Repository): string {
-  return `${host}/${owner}/${name}`.toLowerCase();
+  return own === placeName(repository);
 }

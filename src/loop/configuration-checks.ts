@@ -2,14 +2,15 @@
  * Says what is wrong with a `.github/stepback.yaml` where people look: as a check run on the commit that broke it, and on
  * a pull request before it lands. A file that was broken and is mended is called good again, on the commit that did it.
  */
+
 import { readConfiguration } from '../config/read.ts';
+import { placeName } from '../content/place-name.ts';
 import { printCheckId } from '../domain/check-id.ts';
 import type { CheckRunContent } from '../ports/checks.ts';
 import { type Forge, type Repository, WorldProblem } from '../ports.ts';
 import { type ConfigurationWords, configurationWords } from '../render/configuration-check.ts';
 import type { CheckWriter } from './check-writer.ts';
 import { type Configurations, configurationPath } from './configurations.ts';
-import { nameOf } from './layouts.ts';
 import type { Compared } from './look-at-pull-request.ts';
 
 /** The same for every Argo CD: there is one file. */
@@ -43,7 +44,7 @@ export function openConfigurationChecks(world: ConfigurationChecksNeeds): Config
   return {
     async ofRepository(repository) {
       const report = await configurations.report(repository);
-      const key = nameOf(repository);
+      const key = placeName(repository);
       if (report !== null) {
         faulty.add(key);
         return report.commit === null ? null : keep(repository, report.commit, report);

@@ -9,6 +9,7 @@ import type { Configuration, Layer, PartialSettings } from '../config/configurat
 import { printFault } from '../config/faults.ts';
 import { readConfiguration } from '../config/read.ts';
 import { configurationOf, environmentLayer } from '../config/resolve.ts';
+import { placeName } from '../content/place-name.ts';
 import type { Fault } from '../domain/fault.ts';
 import { type Clock, type Forge, type Log, type Repository, WorldProblem } from '../ports.ts';
 
@@ -61,7 +62,7 @@ export function openConfigurations(
   const known = new Map<string, Known>();
 
   async function knownOf(repository: Repository): Promise<Known> {
-    const key = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase();
+    const key = placeName(repository);
     const before = known.get(key) ?? null;
     if (before !== null && clock.now() - before.readAt <= maxAgeMs) return before;
     const next = await readAgain(repository, before);
@@ -134,7 +135,7 @@ export function openConfigurations(
       return (await knownOf(repository)).report;
     },
     changed(repository) {
-      const key = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase();
+      const key = placeName(repository);
       const before = known.get(key);
       if (before !== undefined) before.readAt = Number.NEGATIVE_INFINITY;
     },

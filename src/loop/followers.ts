@@ -1,4 +1,5 @@
 /** Which ApplicationSets a repository feeds or configures, as far as looks have told: a push to it nudges them. */
+import { placeName } from '../content/place-name.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { Repository } from '../ports.ts';
 
@@ -16,21 +17,16 @@ export function openFollowers(): Followers {
   return {
     follow(repository, key) {
       if (repository === null) return;
-      const name = nameOf(repository);
+      const name = placeName(repository);
       known.set(name, (known.get(name) ?? new Set()).add(key));
     },
-    of: (repository) => known.get(nameOf(repository)) ?? new Set(),
+    of: (repository) => known.get(placeName(repository)) ?? new Set(),
     concernedBy(repository) {
       const isDefault = repository.name.toLowerCase() === '.github';
       const owner = `${repository.host}/${repository.owner}/`.toLowerCase();
       return [...known]
-        .filter(([name]) => name === nameOf(repository) || (isDefault && name.startsWith(owner)))
+        .filter(([name]) => name === placeName(repository) || (isDefault && name.startsWith(owner)))
         .flatMap(([, keys]) => [...keys]);
     },
   };
-}
-
-/** In lower case, as GitHub compares names. */
-export function nameOf(repository: Repository): string {
-  return `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase();
 }

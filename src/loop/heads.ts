@@ -4,6 +4,7 @@
  * came first. A push that was never announced is found at the next look.
  */
 
+import { placeName } from '../content/place-name.ts';
 import { branchOf } from '../domain/configuration.ts';
 import { trackingOf } from '../domain/culprit.ts';
 import type { BranchHead } from '../domain/look.ts';
@@ -31,8 +32,7 @@ export interface Heads {
 export function openHeads(forge: Forge, clock: Clock): Heads {
   const branches = new Map<string, Branch>();
   const defaults = new Map<string, string>();
-  const keyOf = (repository: Repository, branch: string): string =>
-    `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase().concat(' ', branch);
+  const keyOf = (repository: Repository, branch: string): string => `${placeName(repository)} ${branch}`;
 
   function add(key: string, sha: string, at: number, unseenSince?: number): Branch {
     const branch = branches.get(key) ?? { heads: [], lookedAt: 0, seenAt: null };

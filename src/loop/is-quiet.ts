@@ -35,13 +35,10 @@ export function isQuiet(
   if (last !== null && last.verdict !== 'ok') return false;
   if (memory.followed !== null && !memory.followed.isRecovered) return false;
   if (rows.length === 0 || rows.length !== Object.keys(memory.applications).length) return false;
-  const isToDo = (incident: Incident): boolean => isOpen(incident) || isLeftOpen(incident);
-  if (incidents.some((incident) => isToDo(incident) && incident.sets.some((set) => set.key === key)))
-    return false;
-  if (incidents.some((incident) => isStillHeld(incident, key) || isAwaited(incident, key))) return false;
+  const ours = incidents.filter((incident) => incident.sets.some((set) => set.key === key));
   // Words of a healed one that were held back are due, whoever looks.
-  if (incidents.some((incident) => isToBeSaid(incident) && incident.sets.some((set) => set.key === key)))
-    return false;
+  if (ours.some((one) => isOpen(one) || isLeftOpen(one) || isToBeSaid(one))) return false;
+  if (incidents.some((incident) => isStillHeld(incident, key) || isAwaited(incident, key))) return false;
   // Whether what was Degraded is good by now no look of this process has told.
   if (last === null && Object.values(memory.applications).some(wasDegraded)) return false;
   return rows.every((row) => {

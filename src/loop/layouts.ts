@@ -2,6 +2,7 @@
  * How every ApplicationSet would roll out, kept for the pull requests that ask. Whole objects are read only of those
  * that could lie in a repository at all and that no look has shown of late.
  */
+import { placeName } from '../content/place-name.ts';
 import { type Layout, layoutOf } from '../domain/layout.ts';
 import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.ts';
 import { type Clock, type Cluster, type Forge, type Repository, WorldProblem } from '../ports.ts';
@@ -61,7 +62,7 @@ export function openLayouts(
     const places = new Set(
       [...urls, ...writtenUrls(applicationSet)]
         .map((url) => forge.repositoryOf(url))
-        .flatMap((one) => (one === null ? [] : [nameOf(one)])),
+        .flatMap((one) => (one === null ? [] : [placeName(one)])),
     );
     const entry = {
       applicationSet,
@@ -82,7 +83,7 @@ export function openLayouts(
       return known === undefined || known.stamp !== stampOf(cluster, applicationSet.key);
     return writtenUrls(applicationSet).some((url) => {
       const repository = forge.repositoryOf(url);
-      return repository !== null && nameOf(repository) === place;
+      return repository !== null && placeName(repository) === place;
     });
   }
 
@@ -118,13 +119,13 @@ export function openLayouts(
       const found = new Map<string, Repository>();
       for (const url of new Set([...all, ...sources])) {
         const repository = url.includes('{{') ? null : forge.repositoryOf(url);
-        if (repository !== null) found.set(nameOf(repository), repository);
+        if (repository !== null) found.set(placeName(repository), repository);
       }
       return [...found.values()];
     },
     async of(repository) {
       readAll();
-      const place = nameOf(repository);
+      const place = placeName(repository);
       const known: KnownLayout[] = [];
       const { blindness } = cluster.sight();
       let problem = cluster.applicationSets().size === 0 ? blindness : null;
@@ -158,9 +159,4 @@ function stampOf(cluster: Cluster, key: ObjectKey): string {
   const generation = cluster.applicationSets().get(key)?.generation ?? 0;
   const rows = cluster.rows(key).map((row) => row.uid);
   return `${generation} ${rows.sort().join(' ')}`;
-}
-
-/** `host/owner/name`, in lower case. */
-export function nameOf({ host, owner, name }: Repository): string {
-  return `${host}/${owner}/${name}`.toLowerCase();
 }

@@ -2,10 +2,12 @@
  * The loop: nudges name an ApplicationSet and put it on the queue; a tick reads everything again. Webhooks and
  * watch events are nothing but nudges. A slow timer nudges everything, so what was missed is found.
  */
+
 import type { PartialSettings } from '../config/configuration.ts';
 import { completeSettings } from '../config/merge.ts';
 import { policyOf } from '../config/resolve.ts';
 import { emptyContent } from '../content/learn.ts';
+import { placeName } from '../content/place-name.ts';
 import type { Incident } from '../domain/incident.ts';
 import { isOpen } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
@@ -26,7 +28,7 @@ import { openCheckWriter } from './check-writer.ts';
 import { aboutLine, type Neighbour } from './command-instances.ts';
 import { executeLetter } from './commands.ts';
 import { openConfigurations } from './configurations.ts';
-import { nameOf, openFollowers } from './followers.ts';
+import { openFollowers } from './followers.ts';
 import { freshFor } from './fresh-for.ts';
 import { openHeads } from './heads.ts';
 import { openLetters } from './letters.ts';
@@ -217,7 +219,7 @@ export function openLoop(options: LoopOptions): Loop {
     results.set(key, result);
     pullRequests.looked(key, result, all);
     const { incident } = result;
-    if (incident !== null) revertBranches.add(`${nameOf(placeOf(incident))} ${incident.revertBranch}`);
+    if (incident !== null) revertBranches.add(`${placeName(placeOf(incident))} ${incident.revertBranch}`);
     for (const application of result.answer.rollout.stages.flatMap((stage) => stage.applications)) {
       for (const source of application.application.sources)
         followers.follow(options.forge.repositoryOf(source.repoURL), key);
@@ -256,7 +258,7 @@ export function openLoop(options: LoopOptions): Loop {
       for (const key of cluster.applicationSets().keys()) queue.add(key);
     },
     pushed(repository, branch, sha) {
-      if (revertBranches.has(`${nameOf(repository)} ${branch}`)) return;
+      if (revertBranches.has(`${placeName(repository)} ${branch}`)) return;
       world.configurations.changed(repository);
       world.heads.announce(repository, branch, sha);
       pullRequests.pushed(repository);

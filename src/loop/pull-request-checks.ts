@@ -3,7 +3,9 @@
  * rollout that begins or ends to fail, and a slow sweep only name a pull request; the look reads everything again. So a
  * required check is never missing for good, whatever webhook was lost.
  */
+
 import { modeFor, repositorySettings } from '../config/resolve.ts';
+import { placeName } from '../content/place-name.ts';
 import { checkName, printCheckId } from '../domain/check-id.ts';
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
@@ -13,7 +15,7 @@ import type { CheckPlace } from './check-writer.ts';
 import { openConfigurationChecks } from './configuration-checks.ts';
 import { configurationPath } from './configurations.ts';
 import { freshFor } from './fresh-for.ts';
-import { type KnownLayout, nameOf, openLayouts } from './layouts.ts';
+import { type KnownLayout, openLayouts } from './layouts.ts';
 import { blastRadiusOf, type Compared, comparedWithBase } from './look-at-pull-request.ts';
 import { openQueue } from './queue.ts';
 import { calm, newsOf, type RadiusNews } from './radius-news.ts';
@@ -173,7 +175,7 @@ export function openPullRequestChecks(
   }
 
   function defaultBranchOf(repository: Repository): Promise<string | null> {
-    const key = nameOf(repository);
+    const key = placeName(repository);
     const known =
       defaults.get(key) ??
       freshFor(
@@ -266,7 +268,7 @@ export function openPullRequestChecks(
 }
 
 function nameOfWork(work: Work): string {
-  const where = work.repository === null ? 'everything' : nameOf(work.repository);
+  const where = work.repository === null ? 'everything' : placeName(work.repository);
   return work.kind === 'pull-request' ? `${where}#${work.number}` : `${work.kind} of ${where}`;
 }
 

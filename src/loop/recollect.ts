@@ -3,7 +3,9 @@
  * incidents is put together again from our own pull requests, found by their author and their marker, and from our
  * comment on a change. It is asked once of each repository after this replica began to act, and marked as a guess.
  */
+
 import { repositorySettings } from '../config/resolve.ts';
+import { placeName } from '../content/place-name.ts';
 import { trailersOf } from '../domain/brakes.ts';
 import { type Incident, noted, type Suspect } from '../domain/incident.ts';
 import { revertBranchName } from '../domain/incident-names.ts';
@@ -29,7 +31,7 @@ export async function recollect(world: World, applications: readonly Application
   for (const url of urls) {
     const repository = world.forge.repositoryOf(url);
     if (repository === null) continue;
-    const name = `${repository.host}/${repository.owner}/${repository.name}`.toLowerCase();
+    const name = placeName(repository);
     if (world.recollected.has(name)) continue;
     await recollectIn(world, repository);
     world.recollected.add(name);

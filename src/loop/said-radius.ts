@@ -1,8 +1,8 @@
 /** What was said last of each open pull request, so that a sweep finds what is new and a rollout finds who has to hear of it. */
+import { placeName } from '../content/place-name.ts';
 import type { BlastRadius } from '../domain/blast-radius.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import type { PullRequest, Repository } from '../ports.ts';
-import { nameOf } from './layouts.ts';
 
 interface Said {
   repository: Repository;
@@ -42,8 +42,9 @@ export function openSaidRadiuses(): SaidRadiuses {
     forget: (repository, number) => void said.delete(keyOf(repository, number)),
     keepOpen(repository, pullRequests) {
       const open = new Set(pullRequests.map(({ number }) => keyOf(repository, number)));
-      const place = nameOf(repository);
-      for (const [key, one] of said) if (nameOf(one.repository) === place && !open.has(key)) said.delete(key);
+      const place = placeName(repository);
+      for (const [key, one] of said)
+        if (placeName(one.repository) === place && !open.has(key)) said.delete(key);
     },
     concernedBy: (key) => [...said.values()].filter((one) => one.sets.has(key)).slice(-againMax),
     clear: () => said.clear(),
@@ -51,5 +52,5 @@ export function openSaidRadiuses(): SaidRadiuses {
 }
 
 function keyOf(repository: Repository, number: number): string {
-  return `${nameOf(repository)}#${number}`;
+  return `${placeName(repository)}#${number}`;
 }
