@@ -5,7 +5,7 @@
  */
 import { stateOfContainment } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
-import { parseMarker } from '../domain/marker.ts';
+import type { Marker } from '../domain/marker.ts';
 import { momentOf } from '../domain/recovery-figures.ts';
 import type { Forge, Repository } from '../ports.ts';
 import { culpritComment, supportComment } from '../render/culprit-comment.ts';
@@ -13,6 +13,7 @@ import type { Links } from '../render/links.ts';
 import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
 import { keepNotice } from './keep-notice.ts';
 import { digest } from './make-revert.ts';
+import { oneOf } from './one-comment.ts';
 import { pauseMs } from './pace.ts';
 
 /** The incident with what was written. Throws WorldProblem; what was written before it is lost is found again. */
@@ -136,7 +137,9 @@ async function keepComment(
   const words = digest(body);
   const known = incident.written.comments[number];
   if (known?.digest === words) return incident;
-  const id = known?.id ?? (await findOurs(forge, repository, incident, number, kind)) ?? null;
+  const isIt = (marker: Marker): boolean =>
+    marker.kind === kind && marker.instance === incident.instance && marker.incident === incident.id;
+  const id = known?.id ?? (await oneOf(forge, repository, number, isIt))?.id ?? null;
   const isThere = id !== null && (await forge.updateComment(repository, id, body)) === 'done';
   // Who deleted it was told something that is not so any more.
   const written = isThere ? id : await forge.createComment(repository, number, body);
@@ -147,19 +150,4 @@ async function keepComment(
       comments: { ...incident.written.comments, [number]: { id: written, digest: words } },
     },
   };
-}
-
-async function findOurs(
-  forge: Forge,
-  repository: Repository,
-  incident: Incident,
-  number: number,
-  kind: 'culprit' | 'notice',
-): Promise<number | null> {
-  const comments = await forge.comments(repository, number);
-  const ours = comments.find((comment) => {
-    const marker = comment.isOurs ? parseMarker(comment.body) : null;
-    return marker?.kind === kind && marker.instance === incident.instance && marker.incident === incident.id;
-  });
-  return ours?.id ?? null;
 }

@@ -117,7 +117,8 @@ export function openLoop(options: LoopOptions): Loop {
   const isLeading = options.isLeading ?? (() => true);
   let incidentsReadAt = Number.NEGATIVE_INFINITY;
   const mailboxMs = options.mailboxMs ?? 10_000;
-  const memories = openMemories(options.ledger);
+  // Another replica that believes it leads as well writes check runs too.
+  const memories = openMemories(options.ledger, () => world.checkWriter.forgetAll());
   const results = new Map<ObjectKey, TickResult>();
   const stops = openStops(options.forge, clock, options.isStopped ?? false);
   const world: World = {

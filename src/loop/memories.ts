@@ -60,7 +60,11 @@ const batchMs = 15_000;
 /** How often it is asked whether what nobody changes is still there. */
 const thereMs = 10 * 60_000;
 
-export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
+/** `onOthers`: told whenever it shows that somebody else wrote the ledger meanwhile, so what else is known may be old as well. */
+export function openMemories(
+  ledger: Ledger<StoredMemory, Incident>,
+  onOthers: () => void = () => {},
+): Memories {
   const memories = new Map<ObjectKey, Held>();
   const askedAt = new Map<ObjectKey, number>();
   let incidents: Map<string, KeptIncident> | null = null;
@@ -78,6 +82,7 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
   /** What is open and not there any more was taken away by somebody: what is known of it is written anew. */
   async function readOver(before: ReadonlyMap<string, KeptIncident>): Promise<Map<string, KeptIncident>> {
     const now = await read();
+    if ([...now].some(([id, { version }]) => version !== before.get(id)?.version)) onOthers();
     for (const [id, { value }] of before)
       if (isOpen(value) && !now.has(id)) now.set(id, { value, version: null, saying: '' });
     return now;
@@ -97,8 +102,10 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
     // Somebody took it away: what was known is not lost with it.
     if (version === 'conflict' && held?.version != null && (await ledger.memory(key)) === null)
       version = await ledger.saveMemory(key, packed, null);
-    if (version === 'conflict')
+    if (version === 'conflict') {
+      onOthers();
       throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
+    }
     memories.set(key, { version, value, essence, writtenAt: now, isHeldBack: false });
   }
 
@@ -145,7 +152,7 @@ export function openMemories(ledger: Ledger<StoredMemory, Incident>): Memories {
       const stored = await ledger.memory(key);
       if (stored?.version === held.version) return;
       memories.delete(key);
-      if (stored !== null) return;
+      if (stored !== null) return onOthers();
       memories.set(key, { ...held, version: null, essence: '' });
       await write(key, held.value, now);
     },

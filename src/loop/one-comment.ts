@@ -88,8 +88,8 @@ export async function keepOneReply(
   );
 }
 
-/** The oldest of ours, after the others were taken away; null when there is none. */
-async function oneOf(
+/** The oldest of ours below an issue or a pull request, after the others were taken away; null when there is none. Throws WorldProblem. */
+export async function oneOf(
   forge: Comments,
   repository: Repository,
   number: number,

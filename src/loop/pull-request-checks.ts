@@ -243,8 +243,9 @@ export function openPullRequestChecks(
       const state = newsOf(key, result, incidents);
       states.set(key, state);
       const isRepaced = before !== undefined && before.paces !== state.paces;
-      if (isRepaced || state.trouble !== (before?.trouble ?? calm)) changed(key);
-      own(result);
+      const isNews = isRepaced || state.trouble !== (before?.trouble ?? calm);
+      if (isNews) changed(key);
+      own(result, isNews);
     },
     idle: () => queue.idle(),
     async stop() {
@@ -253,8 +254,8 @@ export function openPullRequestChecks(
     },
   };
 
-  /** Our own revert gets the check too, and its webhooks are not listened to. */
-  function own({ incident }: TickResult): void {
+  /** Our own revert gets the check too, also where it changes nothing by now, and its webhooks are not listened to. */
+  function own({ incident }: TickResult, isNews: boolean): void {
     const pullRequest = incident?.phase === 'proposed' ? incident.pullRequest : null;
     if (incident == null || pullRequest === null || pullRequest.closedAt !== null) return;
     const [owner = '', name = ''] = incident.repository.split('/');
@@ -262,7 +263,7 @@ export function openPullRequestChecks(
     const known = said.headOf(repository, pullRequest.number);
     // A person who pushed onto its branch gave it another head, which has no check yet.
     const isTheirs = incident.obstacle?.kind === 'human-changed-branch';
-    if (known === undefined || (known === pullRequest.headSha) === isTheirs)
+    if (isNews || known === undefined || (known === pullRequest.headSha) === isTheirs)
       add({ kind: 'pull-request', repository, number: pullRequest.number });
   }
 }

@@ -38,10 +38,11 @@ export function newsOf(
     })),
   };
   const failing = new Map(isFailing ? [[key, answer.failure?.kind ?? 'degraded'] as const] : []);
-  const followed = concerned.map(({ id, phase, pullRequest, sets }) => {
+  const followed = concerned.map(({ id, phase, pullRequest, sets, suspects }) => {
     const standing = sets.find((set) => set.key === key);
     const stage = standing === undefined ? null : stageOf(standing, layout);
-    return [id, phase, pullRequest?.number ?? null, pullRequest?.closedAt ?? null, stage];
+    const { number = null, closedAt = null } = pullRequest ?? {};
+    return [id, phase, number, closedAt, stage, ...suspects.map(({ sha }) => sha)];
   });
   return { trouble: JSON.stringify([...troublesOf([layout], concerned, failing), ...followed]), paces };
 }

@@ -16,7 +16,8 @@ export const recoveredIsTrue: Law = {
     const bad = truth
       .failures()
       .filter((one) => names.includes(one.applicationSet))
-      .filter((one) => truth.introducers(one.path, one.blob).some((sha) => suspects.includes(sha)));
+      // What somebody has landed again since is another change, whatever the file says.
+      .filter(({ path, blob }) => suspects.includes(truth.introducers(path, blob)[0] ?? ''));
     for (const { path, blob } of bad) {
       const still = truth.running(path, blob, names);
       if (still !== null)
