@@ -31,7 +31,7 @@ export async function subjectOf(world: World, letter: Letter): Promise<Subject> 
   const here = (await world.memories.incidents()).filter((one) => isIn(one, letter.repository));
   if (letter.applicationSet !== null) {
     if (!world.cluster.applicationSets().has(letter.applicationSet))
-      return { kind: 'none', why: { kind: 'gone' } };
+      return { kind: 'none', why: notSeen(world) ?? { kind: 'gone' } };
     const keys = [letter.applicationSet];
     const sha = letter.check?.sha ?? '';
     const ofCommit = here.filter(
@@ -49,9 +49,17 @@ export async function subjectOf(world: World, letter: Letter): Promise<Subject> 
   const known = world.cluster.applicationSets();
   const ofIncidents = [...new Set(own.flatMap((one) => one.sets.map((set) => set.key)))];
   const keys = ofIncidents.filter((key) => known.has(key));
+  const blind = keys.length < ofIncidents.length ? notSeen(world) : null;
+  if (blind !== null) return { kind: 'none', why: blind };
   if (keys.length > 0) return { kind: 'sets', keys, incidents: own };
   if (ofIncidents.length > 0) return { kind: 'none', why: { kind: 'gone' } };
   return fedBy(world, letter.repository, number, here);
+}
+
+/** What is not known may be there all the same while the cluster cannot be seen, as just after a start; null when it can. */
+function notSeen({ cluster }: World): NoSubject | null {
+  const { blindness } = cluster.sight();
+  return blindness === null ? null : { kind: 'cannot-see', problem: blindness };
 }
 
 async function fedBy(
@@ -62,8 +70,8 @@ async function fedBy(
 ): Promise<Subject> {
   const pullRequest = await world.forge.pullRequest(repository, number);
   if (pullRequest === null) return { kind: 'none', why: { kind: 'issue' } };
-  const { blindness } = world.cluster.sight();
-  if (blindness !== null) return { kind: 'none', why: { kind: 'cannot-see', problem: blindness } };
+  const blind = notSeen(world);
+  if (blind !== null) return { kind: 'none', why: blind };
   const keys = await setsFedBy(world, repository, pullRequest);
   if (keys.length === 0) return { kind: 'none', why: { kind: 'feeds-nothing', number } };
   return { kind: 'sets', keys, incidents: openOf(here, keys) };
@@ -180,6 +188,8 @@ export async function subjectNamed(world: World, { repository }: Letter, name: s
       kind: 'none',
       why: { kind: 'unknown', unknown: { kind: 'several-sets', name, candidates: keys } },
     };
+  const blind = notSeen(world);
+  if (blind !== null) return { kind: 'none', why: blind };
   const suggestion = closest(name, [...all.map(short), ...all]);
   return { kind: 'none', why: { kind: 'unknown', unknown: { kind: 'set', name, suggestion, known: all } } };
 }

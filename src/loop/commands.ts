@@ -29,6 +29,9 @@ import { openThread } from './command-thread.ts';
 import type { LetterExecutor } from './letters.ts';
 import type { World } from './world.ts';
 
+/** So long a command waits for a cluster that cannot be seen. */
+const sightMs = 60_000;
+
 interface Answered {
   outcome: LetterOutcome;
   answer: CommandAnswer | null;
@@ -52,6 +55,7 @@ export const executeLetter: LetterExecutor = async (world, letter, context) => {
   const lines: (Line | null)[] = [];
   for (const { line, parsed: one } of parsed)
     lines.push(await asOurs(letter, await readLine(world, letter, line, one, subject), context));
+  waitForSight(letter, lines, world.clock.now());
   if (parsed.length > 0 && lines.every((one) => one === null))
     return { outcomes: ignored(letter, 'other-instance'), replyId: null };
   const thread = await openThread(world, letter, subject);
@@ -201,6 +205,17 @@ async function carryOut(
       answer: { kind: 'done', command, words: worldRefused(problem.message) },
     };
   }
+}
+
+/**
+ * Just after a start nothing is seen yet, and a command is not refused for that. Throws a transient WorldProblem while its letter
+ * is young; who cannot see for longer says so.
+ */
+function waitForSight({ receivedAt }: Letter, lines: readonly (Line | null)[], now: number): void {
+  if (now - receivedAt > sightMs) return;
+  for (const target of lines.map((one) => one?.target))
+    if (target?.kind === 'none' && target.why.kind === 'cannot-see')
+      throw new WorldProblem('transient', target.why.problem);
 }
 
 async function effectOf(desk: Desk, command: Command, change: NamedChange | null): Promise<Result> {

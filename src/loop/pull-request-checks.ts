@@ -65,6 +65,8 @@ export function openPullRequestChecks(
   const defaults = new Map<string, () => Promise<string | null>>();
   const said = openSaidRadiuses();
   const states = new Map<ObjectKey, RadiusNews>();
+  /** By incident, what the branch of its revert held at the last look. */
+  const bases = new Map<string, string | undefined>();
   let cancelSweep: (() => void) | null = null;
 
   const queue = openQueue({
@@ -228,6 +230,7 @@ export function openPullRequestChecks(
   return {
     start() {
       said.clear();
+      bases.clear();
       startSweeping(firstSweepMs);
     },
     touched: (repository, number) => add({ kind: 'pull-request', repository, number }),
@@ -254,8 +257,11 @@ export function openPullRequestChecks(
     },
   };
 
-  /** Our own revert gets the check too, also where it changes nothing by now, and its webhooks are not listened to. */
-  function own({ incident }: TickResult, isNews: boolean): void {
+  /**
+   * Our own revert gets the check too, also where it changes nothing by now, and its webhooks are not listened to. What it
+   * changes is another thing when its branch has moved.
+   */
+  function own({ incident, heads }: TickResult, isNews: boolean): void {
     const pullRequest = incident?.phase === 'proposed' ? incident.pullRequest : null;
     if (incident == null || pullRequest === null || pullRequest.closedAt !== null) return;
     const [owner = '', name = ''] = incident.repository.split('/');
@@ -263,7 +269,13 @@ export function openPullRequestChecks(
     const known = said.headOf(repository, pullRequest.number);
     // A person who pushed onto its branch gave it another head, which has no check yet.
     const isTheirs = incident.obstacle?.kind === 'human-changed-branch';
-    if (isNews || known === undefined || (known === pullRequest.headSha) === isTheirs)
+    const base = heads.findLast(({ repoURL, branch }) => {
+      const fed = forge.repositoryOf(repoURL);
+      return branch === incident.branch && fed !== null && placeName(fed) === placeName(repository);
+    })?.sha;
+    const hasMoved = bases.get(incident.id) !== base;
+    bases.set(incident.id, base);
+    if (isNews || hasMoved || known === undefined || (known === pullRequest.headSha) === isTheirs)
       add({ kind: 'pull-request', repository, number: pullRequest.number });
   }
 }

@@ -11,6 +11,7 @@ import { type Decision, hasHealed, isLeftOpen, withStanding } from '../domain/de
 import { isStillHeld } from '../domain/held-steps.ts';
 import { type Incident, isOpen } from '../domain/incident.ts';
 import { joinIncident } from '../domain/join-incident.ts';
+import type { BranchHead } from '../domain/look.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { ordersEndIn } from '../domain/orders.ts';
 import { standingOf } from '../domain/standing.ts';
@@ -39,6 +40,8 @@ import type { World } from './world.ts';
 /** What a tick found, for pages and for the next tick. */
 export interface TickResult {
   lookedAt: number;
+  /** What the branches that feed it held. */
+  heads: readonly BranchHead[];
   answer: Answer;
   culprit: Culprit | null;
   incident: Incident | null;
@@ -115,6 +118,7 @@ export async function tick(
   logWhyNot(world, key, why, previous);
   return {
     lookedAt: sighting.now,
+    heads: sighting.heads,
     answer,
     culprit,
     incident: result?.incident ?? null,

@@ -44,6 +44,7 @@ export class MemoryCluster implements Cluster {
   #onNudge: (nudge: Nudge) => void = () => {};
   #unsubscribe: () => void = () => {};
   #isNewsWaiting = false;
+  #hasListed = false;
   #cutSince: number | null = null;
   #changed = new Map<string, { kind: Kind; key: string }>();
 
@@ -117,6 +118,7 @@ export class MemoryCluster implements Cluster {
     const now = this.#options.clock.now();
     const since = this.#cutSince;
     const isBlind = since !== null && now - since > silenceMsMax;
+    if (!this.#hasListed) return { lastHeardAt: 0, blindness: 'Nothing has been listed yet. Wait a moment.' };
     return {
       lastHeardAt: since ?? now,
       blindness: isBlind ? 'The watch of the cluster has told nothing for a while.' : null,
@@ -167,6 +169,7 @@ export class MemoryCluster implements Cluster {
 
   /** Takes in what has changed, and says of whom. */
   #hear(): void {
+    this.#hasListed = true;
     const told = new Set<ObjectKey>();
     for (const { kind, key } of this.#changed.values()) {
       const [namespace = '', name = ''] = key.split('/', 2);

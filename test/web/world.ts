@@ -92,6 +92,7 @@ export class FakeArgo implements Watched {
       whyNot: null,
       lookAgainInMs: null,
       lookedAt: 0,
+      heads: [],
       ...rest,
     };
     this.sets.set(applicationSet.key, applicationSet);

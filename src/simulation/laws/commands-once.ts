@@ -16,6 +16,8 @@ export const commandsOnce: Law = {
     if (world.seenNow !== null) return world.seenNow;
     if (written.method !== 'settle' || !hadEffect(written)) return null;
     const [{ value: letter }, outcomes] = written.args as [{ value: Letter }, readonly LetterOutcome[]];
+    const lost = outcomes.find(({ why }) => why === 'gone');
+    if (lost !== undefined) return `"${lost.line}" is told that its ApplicationSet is gone, and none ever is`;
     const isFrozen = outcomes.some(
       (one) => verbOf(one) === 'freeze' && one.kind === 'accepted' && one.why === '',
     );
