@@ -19,22 +19,30 @@ export function headsToKeep(
   return isFailing ? heads.slice(-keptMax) : [];
 }
 
-/** The heads that are known now, with those before them that only the memory knows. */
+/**
+ * The heads that are known now, with those that only the memory knows, in the order in which they came, whoever saw them; but the
+ * newest known ones last, because a branch can be reset.
+ */
 export function withKeptHeads(
   kept: readonly BranchHead[],
   known: readonly BranchHead[],
 ): readonly BranchHead[] {
   const isSame = (one: BranchHead, other: BranchHead): boolean =>
-    one.repoURL === other.repoURL && one.branch === other.branch && one.sha === other.sha;
+    isOfOneBranch(one, other) && one.sha === other.sha;
   const missing = kept.filter(
-    (one) =>
-      known.some(({ repoURL, branch }) => repoURL === one.repoURL && branch === one.branch) &&
-      !known.some((other) => isSame(one, other)),
+    (one) => known.some((other) => isOfOneBranch(one, other)) && !known.some((other) => isSame(one, other)),
   );
   if (missing.length === 0 && kept.length === 0) return known;
   // When it came is what was seen then, and not what the commit says of itself.
   const dated = known.map((one) => kept.find((other) => isSame(one, other)) ?? one);
-  return [...missing, ...dated];
+  const isPresent = (head: BranchHead): boolean =>
+    head === dated.findLast((other) => isOfOneBranch(head, other));
+  const before = [...missing, ...dated.filter((head) => !isPresent(head))];
+  return [...before.sort((one, other) => one.at - other.at), ...dated.filter(isPresent)];
+}
+
+function isOfOneBranch(one: BranchHead, other: BranchHead): boolean {
+  return one.repoURL === other.repoURL && one.branch === other.branch;
 }
 
 /** Reads what was stored; what cannot be read is left out. Never throws. */

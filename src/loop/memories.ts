@@ -69,6 +69,12 @@ export function openMemories(
   const askedAt = new Map<ObjectKey, number>();
   let incidents: Map<string, KeptIncident> | null = null;
 
+  /** What is written is read again; what waits for its batch is worth more than what another look made of the same. */
+  function others(): void {
+    for (const [key, { isHeldBack }] of memories) if (!isHeldBack) memories.delete(key);
+    onOthers();
+  }
+
   async function load(): Promise<Map<string, KeptIncident>> {
     incidents ??= await read();
     return incidents;
@@ -82,7 +88,7 @@ export function openMemories(
   /** What is open and not there any more was taken away by somebody: what is known of it is written anew. */
   async function readOver(before: ReadonlyMap<string, KeptIncident>): Promise<Map<string, KeptIncident>> {
     const now = await read();
-    if ([...now].some(([id, { version }]) => version !== before.get(id)?.version)) onOthers();
+    if ([...now].some(([id, { version }]) => version !== before.get(id)?.version)) others();
     for (const [id, { value }] of before)
       if (isOpen(value) && !now.has(id)) now.set(id, { value, version: null, saying: '' });
     return now;
@@ -103,7 +109,7 @@ export function openMemories(
     if (version === 'conflict' && held?.version != null && (await ledger.memory(key)) === null)
       version = await ledger.saveMemory(key, packed, null);
     if (version === 'conflict') {
-      onOthers();
+      others();
       throw new WorldProblem('transient', `Another replica wrote the ledger of ${key}. I look again.`);
     }
     memories.set(key, { version, value, essence, writtenAt: now, isHeldBack: false });
@@ -152,7 +158,7 @@ export function openMemories(
       const stored = await ledger.memory(key);
       if (stored?.version === held.version) return;
       memories.delete(key);
-      if (stored !== null) return onOthers();
+      if (stored !== null) return others();
       memories.set(key, { ...held, version: null, essence: '' });
       await write(key, held.value, now);
     },

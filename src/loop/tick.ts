@@ -76,6 +76,7 @@ export async function tick(
     isAsked ||
     isDue(previous, world.clock.now()) ||
     isForgotten(remembered, incidents) ||
+    isHoldOver(key, incidents, world.clock.now()) ||
     hasForgottenHolds(world, key, incidents) ||
     (await checksNeedALook(world, key, remembered));
   if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, last)) {
@@ -137,6 +138,12 @@ export async function tick(
 function isDue(previous: TickResult | null, now: number): boolean {
   const at = previous?.answer.rollout.lookAgainAt ?? null;
   return at !== null && at <= now;
+}
+
+/** What is said of a hold is not so any more, also where all is well again. */
+function isHoldOver(key: ObjectKey, incidents: readonly Incident[], now: number): boolean {
+  const standings = incidents.filter(isFollowed).flatMap(({ sets }) => sets.filter((set) => set.key === key));
+  return standings.some(({ held }) => held != null && held.until <= now);
 }
 
 /** An incident that was open is not in the ledger any more: it was lost, and is looked for. */
