@@ -21,10 +21,11 @@ export function rememberFailedSync(
 ): FailedSync | null {
   const { operation, sources } = application;
   const before = stillFailing(known?.failedSync ?? null, application, running, facts);
-  if (operation === null || memory === null || !isFailedAttempt(application)) return before;
+  if (operation === null || memory === null || !isFailedAttempt(application) || memory.hasLeftOvers)
+    return before;
   const target = memory.target;
   if (target === null) return before;
-  const total = operation.retryCount + (operation.phase === 'Running' ? 0 : 1);
+  const total = memory.failures - memory.elsewhere;
   const configuration = operation.result?.configuration ?? configurationOf(application.sync.comparedSources);
   // It has all of it: that the same is refused when it is synced once more is nothing that counts, at whatever look.
   if (hasAll(running, { revisions: target, configuration }, sources, facts)) return null;

@@ -9,6 +9,7 @@ import { isMadeAlike, type Making } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
 import { guessFromHistory, guessWhatWasMissed, rememberContents } from './contents.ts';
 import { rememberFailedSync } from './failed-sync.ts';
+import { meaningOf } from './messages.ts';
 import type { Application } from './objects.ts';
 import {
   isActive,
@@ -100,7 +101,7 @@ export function remember(
 ): ApplicationMemory {
   const known = previous !== null && previous.uid === application.uid ? previous : null;
   if (known !== null && isOlderVersion(application.resourceVersion, known.resourceVersion)) return known;
-  const operation = rememberOperation(known, application, now);
+  const operation = rememberOperation(known, application, facts, now);
   const running = runningOf(application, operation, known?.running ?? null, facts);
   const runningSince = sinceContentRuns(known, application, running, facts, now);
   const base: ApplicationMemory = {
@@ -136,6 +137,7 @@ export function isOlderVersion(version: string, than: string): boolean {
 function rememberOperation(
   known: ApplicationMemory | null,
   application: Application,
+  facts: ContentFacts,
   now: number,
 ): OperationMemory | null {
   const operation = application.operation;
@@ -144,15 +146,40 @@ function rememberOperation(
   const isWaiting = isWaitingForRetry(operation);
   const isSame = before !== null && before.startedAt === operation.startedAt;
   const isNewAttempt = !isSame || (before.isWaiting && !isWaiting && isActive(operation));
-  if (!isNewAttempt) return { ...before, isWaiting, target: targetOf(application, before) ?? before.target };
-  const started: OperationMemory = {
-    startedAt: operation.startedAt,
-    target: null,
-    staleResult: leftOver(known, application),
-    attemptSince: known === null || !isActive(operation) ? Math.min(now, operation.startedAt ?? now) : now,
-    isWaiting,
+  const failures =
+    operation.retryCount + (operation.phase === 'Failed' || operation.phase === 'Error' ? 1 : 0);
+  const isHeld = isActive(operation) && failures > 0 && meaningOf(operation.message) === 'sync-window';
+  const attempt: OperationMemory = isNewAttempt
+    ? {
+        startedAt: operation.startedAt,
+        target: null,
+        staleResult: leftOver(known, application),
+        attemptSince:
+          known === null || !isActive(operation) ? Math.min(now, operation.startedAt ?? now) : now,
+        isWaiting,
+        failures,
+        elsewhere: 0,
+        hasLeftOvers: isHeld,
+      }
+    : { ...before, isWaiting, failures, hasLeftOvers: before.hasLeftOvers || isHeld };
+  const target = targetOf(application, attempt) ?? attempt.target;
+  return {
+    ...attempt,
+    target,
+    elsewhere: isSame ? failuresElsewhere(before, application, target, facts) : 0,
   };
-  return { ...started, target: targetOf(application, started) };
+}
+
+/** How many attempts of the operation had failed when it turned to what it applies now. */
+function failuresElsewhere(
+  before: OperationMemory,
+  { sources }: Application,
+  target: Revisions | null,
+  facts: ContentFacts,
+): number {
+  const hasTurned =
+    before.target !== null && target !== null && !sameContent(sources, before.target, target, facts);
+  return hasTurned ? before.failures : before.elsewhere;
 }
 
 /** The result that a new attempt still shows of the one before it. */

@@ -29,6 +29,14 @@ export interface OperationMemory {
   attemptSince: number;
   /** True between a failed attempt and its retry. */
   isWaiting: boolean;
+  /** Attempts of the operation that have failed, and how many of these on other content than `target`. */
+  failures: number;
+  elsewhere: number;
+  /**
+   * A window held the attempt while the results of a failed one stood there. Argo CD goes on from those when the window opens,
+   * so what it then says failed need not be of this commit.
+   */
+  hasLeftOvers: boolean;
 }
 
 /** True while an operation works, waits for its retry or is being terminated. */

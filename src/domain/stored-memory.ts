@@ -109,6 +109,9 @@ function packApplication(one: ApplicationMemory, packer: Packer, kept: number): 
           operation.staleResult,
           time(operation.attemptSince),
           operation.isWaiting ? 1 : 0,
+          ...(operation.failures === 0
+            ? []
+            : [operation.failures, operation.elsewhere, operation.hasLeftOvers ? 1 : 0]),
         ],
     trouble === null
       ? null

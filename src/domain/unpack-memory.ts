@@ -62,7 +62,8 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
     healthySince,
   ] = row;
   const [runs, runsConfiguration, runsAt, isPartial] = list(running);
-  const [startedAt, target, staleResult, attemptSince, isWaiting] = list(operation);
+  const [startedAt, target, staleResult, attemptSince, isWaiting, failures, elsewhere, hasLeftOvers] =
+    list(operation);
   const [troubleSince, degradedSince, blamed, isDated, causes, healthyFrom] = list(trouble);
   const [failedOn, failedConfiguration, attempts, failedSince, lastAttemptAt, message] = list(failedSync);
   const [outSince, outRevisions] = list(outOfSync);
@@ -90,6 +91,9 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
           staleResult: typeof staleResult === 'string' ? staleResult : null,
           attemptSince: time(attemptSince) ?? 0,
           isWaiting: isWaiting === 1,
+          failures: number(failures, 0),
+          elsewhere: number(elsewhere, 0),
+          hasLeftOvers: hasLeftOvers === 1,
         },
     contents: list(contents).map((content) => unpackContent(list(content), reader)),
     trouble: !Array.isArray(trouble)

@@ -124,6 +124,8 @@ class People {
           message: 'OOMKilled',
           isLasting: true,
         });
+        // One that was Degraded before shows no change.
+        this.#world.truth.lookAt(happening.application);
         time.world.after(happening.forMs, () => {
           story.tell('world', () => `${happening.application} is well again`);
           argocd.setHealth(happening.application, undefined);

@@ -116,6 +116,12 @@ export class Truth {
     return null;
   }
 
+  /** Looks at an Application by name. */
+  lookAt(name: string): void {
+    const object = this.#store.get<StoredObject>('applications', 'argocd', name);
+    if (object !== undefined) this.look(object);
+  }
+
   /** Looks at an Application and notes on what it fails. */
   look(object: StoredObject): void {
     const application = object as unknown as ApplicationObject;

@@ -117,22 +117,24 @@ test('since when something lasts is kept, so that a restart tells the same momen
   const memory = memoryOf(1, 1);
   const [one] = Object.values(memory.applications);
   if (one === undefined) throw new Error('There is no Application.');
+  const operation = {
+    startedAt: now,
+    target: null,
+    staleResult: null,
+    attemptSince: now,
+    isWaiting: true,
+    failures: 1,
+    elsewhere: 0,
+    hasLeftOvers: false,
+  };
   const moments: Partial<ApplicationMemory>[] = [
     {},
     { comparisonError: { since: now } },
     { progressingSince: now },
     { requestedSince: now },
     { healthySince: now },
-    { operation: { startedAt: now, target: null, staleResult: null, attemptSince: now, isWaiting: true } },
-    {
-      operation: {
-        startedAt: now,
-        target: null,
-        staleResult: null,
-        attemptSince: now + 1_000,
-        isWaiting: true,
-      },
-    },
+    { operation },
+    { operation: { ...operation, attemptSince: now + 1_000 } },
   ];
   await memories.memory(key);
   for (const moment of moments)
