@@ -52,8 +52,10 @@ export function guessWhatWasMissed(
     const isRunning = running !== null && isOf(guess, application, running, facts);
     const record = contents.findLast((candidate) => isOf(candidate, application, guess, facts));
     if (record === undefined) return wasAway || !isRunning;
-    // What was seen to fail is no guess any more, and what runs is looked at now.
-    return wasAway && !isRunning && record.healthyAt === null && record.degraded === null;
+    // What was seen to fail is no guess any more, what was seen to be followed by another was seen to its end, and what runs is
+    // looked at now.
+    const isLast = record === contents.at(-1);
+    return wasAway && isLast && !isRunning && record.healthyAt === null && record.degraded === null;
   });
   const isGuessed = (record: ContentRecord): boolean =>
     guesses.some((guess) => isOf(guess, application, record, facts));

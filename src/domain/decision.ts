@@ -226,9 +226,10 @@ export function dismissed(
   return mayClose ? withClosedAt(next, pullRequest?.closedAt ?? dismissal.at) : next;
 }
 
-/** A person dismissed it while Stepback was stopped, and its revert is open still: that is closed when Stepback goes on. */
+/** It healed, or a person dismissed it, while Stepback was stopped, and its revert is open still: that is closed when Stepback goes on. */
 export function isLeftOpen({ phase, dismissal, pullRequest }: Incident): boolean {
-  return phase === 'dismissed' && dismissal != null && pullRequest !== null && pullRequest.closedAt === null;
+  const isOver = phase === 'healed' || (phase === 'dismissed' && dismissal != null);
+  return isOver && pullRequest !== null && pullRequest.closedAt === null;
 }
 
 /**

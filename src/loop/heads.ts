@@ -12,6 +12,9 @@ import type { Application, Source } from '../domain/objects.ts';
 import type { Clock, Forge, Repository } from '../ports.ts';
 import { followedBranch } from './followed-branch.ts';
 
+/** So long after a push was announced GitHub may still answer with what was there before it. */
+const replicaLagMs = 60_000;
+
 /** Heads of one branch that are kept. */
 const headsMax = 50;
 
@@ -62,18 +65,32 @@ export function openHeads(forge: Forge, clock: Clock): Heads {
     if (known === undefined || clock.now() - known.lookedAt > maxAgeMs) {
       const head = await forge.branchHead(repository, name);
       if (head === null) return [];
+      // Not looked at: it is asked for again at the next look.
+      if (known !== undefined && (await isBehind(repository, head.sha, known))) return shown(known, source);
       // At the first look the commit may have been there for long: its own time is the best guess.
       const at = known === undefined ? Math.min(clock.now(), head.committedAt) : clock.now();
       const branch = add(key, head.sha, at, known?.seenAt ?? undefined);
       branch.lookedAt = clock.now();
       branch.seenAt = clock.now();
     }
-    const target = branchOf(source.targetRevision);
-    return (branches.get(key)?.heads ?? []).map((head) => ({
-      repoURL: source.repoURL,
-      branch: target,
-      ...head,
-    }));
+    const branch = branches.get(key);
+    return branch === undefined ? [] : shown(branch, source);
+  }
+
+  /** GitHub answered with what the branch held before a push that it has announced a moment ago. */
+  async function isBehind(repository: Repository, sha: string, { heads, seenAt }: Branch): Promise<boolean> {
+    const announced = heads.at(-1);
+    const isYoung =
+      announced !== undefined &&
+      announced.at > (seenAt ?? Number.NEGATIVE_INFINITY) &&
+      clock.now() - announced.at < replicaLagMs;
+    if (!isYoung || announced.sha === sha) return false;
+    return (await forge.range(repository, sha, announced.sha))?.mergeBase === sha;
+  }
+
+  function shown({ heads }: Branch, { repoURL, targetRevision }: Source): readonly BranchHead[] {
+    const branch = branchOf(targetRevision);
+    return heads.map((head) => ({ repoURL, branch, ...head }));
   }
 
   return {

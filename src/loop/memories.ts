@@ -17,6 +17,11 @@ import { WorldProblem } from '../ports.ts';
 export interface Memories {
   memory(key: ObjectKey): Promise<StageMemory>;
   /**
+   * As a look begins, and never within one: what somebody else may have written since is read again. What waits for its batch is
+   * worth more than what another look made of the same.
+   */
+  freshen(key: ObjectKey): void;
+  /**
    * In how many milliseconds it will be written, null when it is: that of a large ApplicationSet, which changes all the time
    * while it rolls, is written in batches. Throws a transient WorldProblem when another replica was faster.
    */
@@ -67,11 +72,12 @@ export function openMemories(
 ): Memories {
   const memories = new Map<ObjectKey, Held>();
   const askedAt = new Map<ObjectKey, number>();
+  /** Another replica showed since they were read or written. */
+  const doubtful = new Set<ObjectKey>();
   let incidents: Map<string, KeptIncident> | null = null;
 
-  /** What is written is read again; what waits for its batch is worth more than what another look made of the same. */
   function others(): void {
-    for (const [key, { isHeldBack }] of memories) if (!isHeldBack) memories.delete(key);
+    for (const key of memories.keys()) doubtful.add(key);
     onOthers();
   }
 
@@ -162,8 +168,12 @@ export function openMemories(
       memories.set(key, { ...held, version: null, essence: '' });
       await write(key, held.value, now);
     },
+    freshen(key) {
+      if (doubtful.delete(key) && memories.get(key)?.isHeldBack === false) memories.delete(key);
+    },
     forget: (key) => void memories.delete(key),
     forgetAll() {
+      doubtful.clear();
       memories.clear();
       incidents = null;
     },

@@ -3,7 +3,7 @@
  * comment, and the ledger knows of one. So what is known is looked for once after a replica began to lead, and once more a
  * while later; the oldest of ours stays and goes on, the others are taken away. Whoever looks keeps the same one.
  */
-import type { Incident } from '../domain/incident.ts';
+import { type Incident, isOpen } from '../domain/incident.ts';
 import { type Marker, parseMarker } from '../domain/marker.ts';
 import type { Letter } from '../ports/mailbox.ts';
 import type { Comment, Forge, Repository } from '../ports.ts';
@@ -31,16 +31,41 @@ export async function keepOneComment(
 ): Promise<Incident> {
   let next = incident;
   for (const [number, known] of Object.entries(incident.written.comments)) {
-    const look = lookFor(commentBook, `${incident.id} ${number} ${known.id}`, now);
+    const look = lookFor(commentBook, keyOf(incident, `${number} ${known.id}`), now);
     if (look === null) continue;
     next = await withOne(forge, repository, next, Number(number));
     look.isDone();
   }
   const { issue = null } = next.written;
-  const look = issue === null ? null : lookFor(commentBook, `${incident.id} issue ${issue.number}`, now);
+  const look = issue === null ? null : lookFor(commentBook, keyOf(incident, `issue ${issue.number}`), now);
   if (look !== null) next = await keepOneNotice(forge, repository, next);
   look?.isDone();
   return next;
+}
+
+/** What was written as an incident ended is looked for as well, also by who starts after a crash, and for so long. */
+const freshMs = 30 * 60_000;
+
+/**
+ * In how many milliseconds the comments and the notice of an incident that is over are to be looked for, 0: now. Null when each
+ * was looked for twice, when it was over long ago, and when it is open: then every look does it.
+ */
+export function doubtEndsInMs(commentBook: CommentBook, incident: Incident, now: number): number | null {
+  if (isOpen(incident) || now - incident.changedAt > freshMs) return null;
+  const { comments, issue = null } = incident.written;
+  const keys = Object.entries(comments).map(([number, { id }]) => keyOf(incident, `${number} ${id}`));
+  const waits = [...keys, ...(issue === null ? [] : [keyOf(incident, `issue ${issue.number}`)])].flatMap(
+    (key) => {
+      const looked = commentBook.get(key);
+      if (looked === undefined) return [0];
+      return looked.looks === 1 ? [Math.max(0, looked.firstAt + doubtMs - now)] : [];
+    },
+  );
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+function keyOf({ id }: Incident, what: string): string {
+  return `${id} ${what}`;
 }
 
 /** A look that is due: at once, and once more a while later. Null when it is not; one that failed stays due. */

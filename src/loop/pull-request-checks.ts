@@ -97,6 +97,10 @@ export function openPullRequestChecks(
     queue.add(JSON.stringify(work), delayMs);
   }
 
+  function placeOf({ repository, pullRequest }: Pick<Compared, 'repository' | 'pullRequest'>): CheckPlace {
+    return { repository, sha: pullRequest.headSha, name: checkName(cluster.instance, 'blast radius') };
+  }
+
   function doWork(work: Work): Promise<number | null> {
     switch (work.kind) {
       case 'pull-request':
@@ -121,7 +125,8 @@ export function openPullRequestChecks(
     const around = pullRequest?.state === 'open' ? await layouts.of(repository) : null;
     if (pullRequest === null || around === null || !(await isFollowed(repository, around))) {
       said.forget(repository, number);
-      return null;
+      // One that was made a moment ago, while it was open, may have been made twice.
+      return pullRequest === null ? null : world.checkWriter.confirm(placeOf({ repository, pullRequest }));
     }
     const defaultBranch = (await defaultBranchOf(repository)) ?? '';
     const compared = await comparedWithBase(forge, repository, pullRequest, defaultBranch);
@@ -139,7 +144,7 @@ export function openPullRequestChecks(
       now: clock.now(),
     });
     said.say(repository, pullRequest, radius);
-    const place = placeOf(compared, cluster.instance);
+    const place = placeOf(compared);
     const keptMs = await world.checkWriter.keep(place, {
       externalId: printCheckId({ kind: 'blast-radius', instance: cluster.instance, applicationSet: null }),
       status: 'completed',
@@ -288,8 +293,4 @@ function nameOfWork(work: Work): string {
 function soonest(all: readonly (number | null)[]): number | null {
   const due = all.filter((one) => one !== null);
   return due.length === 0 ? null : Math.min(...due);
-}
-
-function placeOf({ repository, pullRequest }: Compared, instance: string): CheckPlace {
-  return { repository, sha: pullRequest.headSha, name: checkName(instance, 'blast radius') };
 }

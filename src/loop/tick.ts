@@ -26,6 +26,7 @@ import { repositoryFor } from './investigate.ts';
 import { isQuiet } from './is-quiet.ts';
 import { nextEditInMs } from './keep-texts.ts';
 import { type Moved, moveOn, placeOf } from './move-on.ts';
+import { doubtEndsInMs, keepOneComment } from './one-comment.ts';
 import type { Present } from './read-again.ts';
 import { recalled, recollect } from './recollect.ts';
 import { type AidPolicy, nextAidInMs, recover, sameHeads } from './recover.ts';
@@ -34,7 +35,7 @@ import { setIsGone } from './set-gone.ts';
 import { sightingOf } from './sighting.ts';
 import { standBy } from './stand-by.ts';
 import { stopMaxAgeMs } from './stops.ts';
-import { branchTemplateOf } from './terms.ts';
+import { branchTemplateOf, termsOf } from './terms.ts';
 import type { World } from './world.ts';
 
 /** What a tick found, for pages and for the next tick. */
@@ -63,6 +64,7 @@ export async function tick(
   previous: TickResult | null,
   { isAsked = false }: { isAsked?: boolean } = {},
 ): Promise<TickResult | 'quiet' | null> {
+  world.memories.freshen(key);
   const remembered = await world.memories.memory(key);
   const incidents = await world.memories.incidents();
   const last =
@@ -77,6 +79,7 @@ export async function tick(
     isDue(previous, world.clock.now()) ||
     isForgotten(remembered, incidents) ||
     isHoldOver(key, incidents, world.clock.now()) ||
+    doubtOfCommentsMs(world, key, incidents) === 0 ||
     hasForgottenHolds(world, key, incidents) ||
     (await checksNeedALook(world, key, remembered));
   if (!mustLook && isQuiet(key, world.cluster.rows(key), remembered, incidents, last)) {
@@ -128,6 +131,7 @@ export async function tick(
     lookAgainInMs: soonest(
       told?.lookAgainInMs ?? null,
       holdAgainInMs(await world.memories.incidents(), key, sighting.now),
+      doubtOfCommentsMs(world, key, await world.memories.incidents()),
       writtenInMs,
       lookAgainIn(answer, result, sighting),
     ),
@@ -250,7 +254,26 @@ async function concern(
     if (edit !== null) waits.push(edit);
   }
   await standBy(world, key, now);
+  await keepOverOnes(world, key);
   return moved[0] === undefined ? null : { ...moved[0], waits };
+}
+
+/** What two wrote about an incident as it ended becomes one as well. */
+async function keepOverOnes(world: World, key: ObjectKey): Promise<void> {
+  const now = world.clock.now();
+  for (const incident of await world.memories.incidents()) {
+    const isOurs = incident.sets.some((set) => set.key === key);
+    if (!isOurs || doubtEndsInMs(world.commentBook, incident, now) !== 0) continue;
+    const repository = placeOf(incident);
+    if ((await termsOf(world, repository, incident, now)).mode === 'observe') continue;
+    await world.memories.saveIncident(await keepOneComment(world, repository, incident, now));
+  }
+}
+
+/** In how many milliseconds that is due; null when nothing is. */
+function doubtOfCommentsMs(world: World, key: ObjectKey, incidents: readonly Incident[]): number | null {
+  const ours = incidents.filter(({ sets }) => sets.some((set) => set.key === key));
+  return soonest(...ours.map((one) => doubtEndsInMs(world.commentBook, one, world.clock.now())));
 }
 
 /** How far Applications of this set may be helped back, as the repository of the revert says. */

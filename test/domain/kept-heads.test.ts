@@ -82,3 +82,11 @@ it('forgets what no Application follows any more', () => {
     head(B, 5),
   ]);
 });
+
+it('tells heads in the order in which they came, whoever saw them, and what the branch holds now last', () => {
+  const shas = (kept: readonly BranchHead[], known: readonly BranchHead[]): readonly string[] =>
+    withKeptHeads(kept, known).map(({ sha }) => sha);
+  expect(shas([head(C, 300), head(A, 0)], [head(B, 100)])).toEqual([A, C, B]);
+  expect(shas([head(C, 300)], [head(A, 0), head(B, 400)])).toEqual([A, C, B]);
+  expect(shas([head(A, 0), head(B, 100)], [head(C, 300), head(A, 400)])).toEqual([B, C, A]);
+});

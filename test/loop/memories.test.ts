@@ -175,3 +175,26 @@ test('incidents that are over long ago leave the ledger', async () => {
   expect((await ledger.incidents()).map(({ value }) => value.id)).toEqual(['open']);
   expect(await memories.forgetOld(now)).toBe(0);
 });
+
+test('what another replica showed itself by is told, and what it wrote is read again as a look begins, not within one', async () => {
+  const { ledger } = counted();
+  let others = 0;
+  const one = openMemories(ledger, () => {
+    others += 1;
+  });
+  const other = openMemories(ledger);
+  await one.memory(key);
+  await one.saveMemory(key, memoryOf(1, 1), now);
+  await one.saveIncident(incident());
+  expect(others).toBe(0);
+  await other.memory(key);
+  await other.saveMemory(key, memoryOf(1, 2), now);
+  await other.saveIncident({ ...incident(), changedAt: now });
+  await one.readIncidentsAgain();
+  expect(others).toBe(1);
+  const uid = async (): Promise<unknown> => Object.values((await one.memory(key)).applications)[0]?.uid;
+  expect(await uid()).toBe('turn 1');
+  await expect(one.saveMemory(key, memoryOf(1, 3), now)).rejects.toMatchObject({ kind: 'transient' });
+  one.freshen(key);
+  expect(await uid()).toBe('turn 2');
+});

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Incident } from '../../src/domain/incident.ts';
 import { printMarker } from '../../src/domain/marker.ts';
 import { digest } from '../../src/loop/make-revert.ts';
-import { type CommentBook, keepOneComment, keepOneReply } from '../../src/loop/one-comment.ts';
+import { type CommentBook, doubtEndsInMs, keepOneComment, keepOneReply } from '../../src/loop/one-comment.ts';
 import type { OwnIssue } from '../../src/ports/issues.ts';
 import type { Comment } from '../../src/ports.ts';
 import { sampleLetter } from '../adapters/ledger/sample-letter.ts';
@@ -69,6 +69,21 @@ it('looks once and once more a while later, and not again before another one lea
   world.there.push(comment(2));
   await keepOneComment(world, place, known, 700_000);
   expect(calls).toEqual(['look', 'look', 'look', 'delete 2']);
+});
+
+it('looks also for what was written as an incident ended, by whoever starts, and not for ever', async () => {
+  const { calls, ...world } = conversation(comment(1), comment(2));
+  const { commentBook } = world;
+  expect(doubtEndsInMs(commentBook, knowing(1), 0), 'an open one is looked at anyway').toBeNull();
+  const over: Incident = { ...knowing(1), phase: 'recovered', changedAt: 0 };
+  expect(doubtEndsInMs(commentBook, over, 1_000)).toBe(0);
+  await keepOneComment(world, place, over, 1_000);
+  expect(calls).toEqual(['look', 'delete 2']);
+  expect(doubtEndsInMs(commentBook, over, 2_000)).toBe(29_000);
+  await keepOneComment(world, place, over, 31_000);
+  expect(doubtEndsInMs(commentBook, over, 32_000)).toBeNull();
+  commentBook.clear();
+  expect(doubtEndsInMs(commentBook, over, 31 * 60_000)).toBeNull();
 });
 
 it('makes nothing where a person took ours away', async () => {

@@ -4,7 +4,7 @@ import type { Incident } from '../../src/domain/incident.ts';
 import type { StageApplication } from '../../src/domain/rollout.ts';
 import { calm, newsOf } from '../../src/loop/radius-news.ts';
 import type { TickResult } from '../../src/loop/tick.ts';
-import { incident, standing } from '../render/sample-incident.ts';
+import { incident, standing, suspect } from '../render/sample-incident.ts';
 
 const key = 'argocd/payments';
 
@@ -31,4 +31,11 @@ it('says something else once one of several is well again, though the incident g
   const after = newsOf(key, looked('ok', failing), [failing]);
   expect(newsOf(key, looked('ok', well), [well])).not.toEqual(after);
   expect(before.trouble).not.toBe(calm);
+});
+
+it('says something else once it takes back another commit', () => {
+  const failing = incident();
+  const more = { ...failing, suspects: [...failing.suspects, suspect({ sha: 'e'.repeat(40) })] };
+  const before = newsOf(key, looked('failed', failing), [failing]);
+  expect(newsOf(key, looked('failed', more), [more])).not.toEqual(before);
 });
