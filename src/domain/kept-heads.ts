@@ -32,9 +32,11 @@ export function withKeptHeads(
   const missing = kept.filter(
     (one) => known.some((other) => isOfOneBranch(one, other)) && !known.some((other) => isSame(one, other)),
   );
-  if (missing.length === 0 && kept.length === 0) return known;
+  if (kept.length === 0) return known;
   // When it came is what was seen then, and not what the commit says of itself.
-  const dated = known.map((one) => kept.find((other) => isSame(one, other)) ?? one);
+  const all = known.map((one) => kept.find((other) => isSame(one, other)) ?? one);
+  // Where an old answer came in between, one was added twice.
+  const dated = all.filter((one, index) => !all.slice(index + 1).some((other) => isSame(one, other)));
   const isPresent = (head: BranchHead): boolean =>
     head === dated.findLast((other) => isOfOneBranch(head, other));
   const before = [...missing, ...dated.filter((head) => !isPresent(head))];

@@ -139,10 +139,13 @@ async function keepComment(
   if (known?.digest === words) return incident;
   const isIt = (marker: Marker): boolean =>
     marker.kind === kind && marker.instance === incident.instance && marker.incident === incident.id;
-  const id = known?.id ?? (await oneOf(forge, repository, number, isIt))?.id ?? null;
-  const isThere = id !== null && (await forge.updateComment(repository, id, body)) === 'done';
-  // Who deleted it was told something that is not so any more.
-  const written = isThere ? id : await forge.createComment(repository, number, body);
+  const edit = async (id: number | null): Promise<number | null> =>
+    id !== null && (await forge.updateComment(repository, id, body)) === 'done' ? id : null;
+  const written =
+    (await edit(known?.id ?? null)) ??
+    (await edit((await oneOf(forge, repository, number, isIt))?.id ?? null)) ??
+    // Who deleted it was told something that is not so any more.
+    (await forge.createComment(repository, number, body));
   return {
     ...incident,
     written: {

@@ -89,4 +89,5 @@ it('tells heads in the order in which they came, whoever saw them, and what the 
   expect(shas([head(C, 300), head(A, 0)], [head(B, 100)])).toEqual([A, C, B]);
   expect(shas([head(C, 300)], [head(A, 0), head(B, 400)])).toEqual([A, C, B]);
   expect(shas([head(A, 0), head(B, 100)], [head(C, 300), head(A, 400)])).toEqual([B, C, A]);
+  expect(shas([head(A, 0)], [head(B, 100), head(C, 200), head(B, 300)])).toEqual([A, C, B]);
 });

@@ -101,11 +101,16 @@ function tookEffect(world: World, letter: Letter, outcome: LetterOutcome): strin
       return missing(seen.dismissals.has(at), 'nothing is dismissed');
     case 'retry':
       return missing(incidents.length === 0 || seen.ordered.has(at), 'no incident was taken up again');
-    case 'revert':
+    case 'revert': {
+      // Of what fails by now in the same ApplicationSets, which can be another change.
+      const beside = [...seen.incidents.values()].filter(({ sets }) =>
+        sets.some(({ key }) => keys.includes(key)),
+      );
       return missing(
-        incidents.some(({ pullRequest }) => pullRequest !== null),
+        beside.some(({ pullRequest }) => pullRequest !== null),
         'there is no revert',
       );
+    }
     default:
       return null;
   }
