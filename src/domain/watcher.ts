@@ -3,7 +3,7 @@
  * running product both keep one of these; neither has a rule of its own.
  */
 import { type CheckMemory, noChecks } from './check-memory.ts';
-import type { ContentFacts } from './content.ts';
+import { type ContentFacts, sameContent } from './content.ts';
 import { failureOf, type RolloutFailure } from './failure.ts';
 import { headsToKeep } from './kept-heads.ts';
 import type { Exceptions } from './left-out.ts';
@@ -82,7 +82,7 @@ export function answerOf(memory: StageMemory, sighting: Sighting): Answer {
     memories: new Map(Object.entries(memory.applications)),
     orders: memory.orders,
   });
-  const failure = failureOf(rollout, sighting.heads);
+  const failure = asFollowed(failureOf(rollout, sighting.heads), memory.followed, sighting);
   const followed = follow(memory.followed, rollout, failure, sighting);
   if (followed === null)
     return { rollout, failure, memory: { ...memory, followed }, isRecovered: null, left: [] };
@@ -96,6 +96,20 @@ export function answerOf(memory: StageMemory, sighting: Sighting): Answer {
     isRecovered,
     left,
   };
+}
+
+/**
+ * Applications can name one content by several commits, and which of these is the newest only who has seen them come knows: what is
+ * followed keeps its name.
+ */
+function asFollowed(
+  failure: RolloutFailure | null,
+  followed: StageMemory['followed'],
+  { facts }: Sighting,
+): RolloutFailure | null {
+  if (failure?.bad == null || followed === null || followed.isRecovered) return failure;
+  const { sources } = failure.first.application;
+  return sameContent(sources, followed.bad, failure.bad, facts) ? { ...failure, bad: followed.bad } : failure;
 }
 
 function follow(
