@@ -13,7 +13,7 @@ import { everyApplication, type Rollout, type StageApplication } from './rollout
 const windowMs = 10 * 60_000;
 
 /** One alone may be a coincidence, unless there is no other to ask. */
-const othersMin = 2;
+export const othersMin = 2;
 
 const namedMax = 3;
 

@@ -109,7 +109,16 @@ function asFollowed(
 ): RolloutFailure | null {
   if (failure?.bad == null || followed === null || followed.isRecovered) return failure;
   const { sources } = failure.first.application;
-  return sameContent(sources, followed.bad, failure.bad, facts) ? { ...failure, bad: followed.bad } : failure;
+  if (!sameContent(sources, followed.bad, failure.bad, facts)) return failure;
+  const { lastGood } = failure;
+  const good = followed.lastGood;
+  const isSameGood =
+    lastGood !== null && good !== null && sameContent(sources, good, lastGood.revisions, facts);
+  return {
+    ...failure,
+    bad: followed.bad,
+    lastGood: isSameGood ? { ...lastGood, revisions: good } : lastGood,
+  };
 }
 
 function follow(

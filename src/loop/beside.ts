@@ -12,22 +12,42 @@ import type { World } from './world.ts';
 /** Where more than so many are ill at once it is no matter of one of them. */
 const looksMax = 20;
 
+/** By key, how one stood that is well; for so long it is not looked at again for the sake of another. */
+export type BesideBook = Map<ObjectKey, { at: number; rollout: Rollout | null }>;
+const wellMs = 5 * 60_000;
+
 /**
  * The last rollout of each other one. One that is ill and was not looked at since this process began is looked at, which is
  * kept nowhere: its own look is about to come. Throws a transient WorldProblem when it cannot be seen now.
  */
 export async function rolloutsBeside(world: World, key: ObjectKey): Promise<readonly Rollout[]> {
-  const known = world.rollouts().filter(({ applicationSet }) => applicationSet.key !== key);
-  const seen = new Set(known.map(({ applicationSet }) => applicationSet.key));
-  const unseen = [...world.cluster.applicationSets().values()].filter(
-    (one) => one.key !== key && !seen.has(one.key) && isIll(world, one),
-  );
   const looked: Rollout[] = [];
-  for (const one of unseen.slice(0, looksMax)) {
+  for (const one of unseenBeside(world, key)
+    .filter((other) => isIll(world, other))
+    .slice(0, looksMax)) {
     const rollout = await lookAt(world, one.key);
     if (rollout !== null) looked.push(rollout);
   }
-  return [...known, ...looked];
+  return [...world.rollouts().filter(({ applicationSet }) => applicationSet.key !== key), ...looked];
+}
+
+/**
+ * Those that are well and were not looked at: where one alone is ill, they say that it is alone. Null when there are too many to
+ * ask. Throws as `rolloutsBeside`.
+ */
+export async function wellBeside(world: World, key: ObjectKey): Promise<readonly Rollout[] | null> {
+  const well = unseenBeside(world, key).filter((one) => !isIll(world, one));
+  if (well.length > looksMax) return null;
+  const { besideBook: book, clock } = world;
+  for (const [one, { at }] of book) if (clock.now() - at > wellMs) book.delete(one);
+  for (const one of well)
+    if (!book.has(one.key)) book.set(one.key, { at: clock.now(), rollout: await lookAt(world, one.key) });
+  return well.flatMap((one) => book.get(one.key)?.rollout ?? []);
+}
+
+function unseenBeside(world: World, key: ObjectKey): readonly ApplicationSet[] {
+  const seen = new Set(world.rollouts().map(({ applicationSet }) => applicationSet.key));
+  return [...world.cluster.applicationSets().values()].filter((one) => one.key !== key && !seen.has(one.key));
 }
 
 function isIll({ cluster }: World, { key }: ApplicationSet): boolean {

@@ -9,10 +9,10 @@ import type { Incident } from '../domain/incident.ts';
 import type { Source } from '../domain/objects.ts';
 import { limitReached } from '../domain/revert-limits.ts';
 import type { Rollout } from '../domain/rollout.ts';
-import { stormOf } from '../domain/storm.ts';
+import { othersMin, stormOf } from '../domain/storm.ts';
 import type { PullRequest, Repository } from '../ports.ts';
 import { notNeededAnyMore, notOpenAgain } from '../render/outcome.ts';
-import { rolloutsBeside } from './beside.ts';
+import { rolloutsBeside, wellBeside } from './beside.ts';
 import { humanRevertOf } from './human-revert.ts';
 import type { World } from './world.ts';
 
@@ -115,8 +115,14 @@ async function stormNow(
       );
     },
   };
-  const storm = stormOf(failure, [rollout, ...others], change, world.content);
+  const seen = stormOf(failure, [rollout, ...others], change, world.content);
   const before = incident.obstacle;
+  const isDoubtful = seen !== null && seen.others.length < seen.destinations.length * othersMin;
+  const well = isDoubtful ? await wellBeside(world, rollout.applicationSet.key) : [];
+  const storm =
+    well === null || well.length === 0
+      ? seen
+      : stormOf(failure, [rollout, ...others, ...well], change, world.content);
   const isSame =
     storm !== null && before?.kind === 'storm' && before.destinations.join() === storm.destinations.join();
   return isSame ? before : storm;

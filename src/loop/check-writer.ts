@@ -35,7 +35,10 @@ export interface CheckWriter {
    * one may end before it finds out. Null when nothing is in doubt.
    */
   doubtInMs(place: CheckPlace): number | null;
-  /** Says again what was said last, where another one of the name is shown by then. Gives when to call again, as `keep`. */
+  /**
+   * Says again what was said last, where another one of the name is shown by then; lists those of a commit of which nothing is
+   * known. Gives when to call again, as `keep`.
+   */
   confirm(place: CheckPlace): Promise<number | null>;
   /** Whether there is one of ours. Asks GitHub once a commit. Throws WorldProblem. */
   has(place: CheckPlace): Promise<boolean>;
@@ -223,7 +226,10 @@ export function openCheckWriter(
     keep,
     doubtInMs,
     async confirm(place) {
-      const run = commits.get(keyOf(place.repository, place.sha))?.runs.get(place.name);
+      const commit = commits.get(keyOf(place.repository, place.sha));
+      // Forgotten since, with what was in doubt: whoever lists makes one of two.
+      if (commit === undefined) await commitAt(place.repository, place.sha);
+      const run = commit?.runs.get(place.name);
       if (run?.madeAt == null || run.content === null) return null;
       if (!isOld(clock.now())(run)) return doubtInMs(place);
       return keep(place, run.content, { chapter: run.chapter ?? '' });

@@ -128,6 +128,7 @@ export function openLoop(options: LoopOptions): Loop {
     content: emptyContent(),
     checkBook: openCheckBook(),
     commentBook: new Map(),
+    besideBook: new Map(),
     recollected: new Set(),
     checkWriter: openCheckWriter(writingWhenReadable(options.forge, stops), clock, options.writeBudget),
     culprits: new Map(),

@@ -267,7 +267,8 @@ function essenceOf(memory: StageMemory): string {
   ]);
   const said = [
     applications,
-    memory.followed,
+    // Once all is back, the next look that finds another commit ends it by itself.
+    memory.followed?.isRecovered === true ? null : memory.followed,
     memory.orders,
     memory.checks.commits,
     memory.heads,

@@ -8,6 +8,7 @@ import type { Policy } from '../domain/policy.ts';
 import type { Rollout } from '../domain/rollout.ts';
 import type { Clock, Cluster, FeatureFlag, Forge, Log, Repository } from '../ports.ts';
 import type { Links } from '../render/links.ts';
+import type { BesideBook } from './beside.ts';
 import type { CheckBook } from './check-book.ts';
 import type { CheckWriter } from './check-writer.ts';
 import type { Configurations } from './configurations.ts';
@@ -44,6 +45,8 @@ export interface World {
   everyIncident(): Promise<readonly Incident[]>;
   /** The last one of each ApplicationSet that was looked at. */
   rollouts(): readonly Rollout[];
+  /** How those stood that are well, for the sake of others. */
+  besideBook: BesideBook;
   /** What was found out of late, by what failed and what was good. */
   culprits: Map<string, { at: number; culprit: Culprit }>;
 }
