@@ -34,11 +34,13 @@ export function rememberFailedSync(
   const isSameContent =
     before !== null && isMadeAlike(sources, before, { revisions: target, configuration }, facts);
   if (!isSameContent) {
+    const since = changedAt(known, operation.finishedAt, now);
     return {
       revisions: target,
       configuration,
       attempts: Math.max(1, total),
-      since: changedAt(known, operation.finishedAt, now),
+      since,
+      failingSince: before?.failingSince ?? since,
       lastAttemptAt: operation.finishedAt,
       message: operation.message,
     };

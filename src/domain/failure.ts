@@ -18,6 +18,8 @@ export interface RolloutFailure {
   /** The first Application whose sources the revisions belong to. */
   first: StageApplication;
   since: number;
+  /** Since when the first of them has failed, also on what came before that: what landed later need not be why. */
+  failingSince: number;
   /** What the template makes of a commit changed as well since last good: no commit alone explains the failure. */
   isTemplateEdited: boolean;
 }
@@ -43,8 +45,16 @@ export function failureOf(rollout: Rollout, heads: readonly BranchHead[]): Rollo
     lastGood: first.assessment.failure.kind === 'render' ? newestGood(known, order) : oldest(known, order),
     first,
     since: Math.min(...failing.map((one) => one.assessment.failure?.since ?? Number.POSITIVE_INFINITY)),
+    failingSince: Math.min(...failing.map(failingSince)),
     isTemplateEdited: failing.some(isTemplateEdited),
   };
+}
+
+function failingSince({ assessment, memory }: StageApplication): number {
+  const since = assessment.failure?.since ?? Number.POSITIVE_INFINITY;
+  return assessment.failure?.kind === 'sync'
+    ? Math.min(since, memory.failedSync?.failingSince ?? since)
+    : since;
 }
 
 /**

@@ -6,6 +6,15 @@ import type { Culprit, RangeCommit } from './culprit.ts';
 import { type Incident, isOpen, noted, suspectOf } from './incident.ts';
 import { incidentName, revertBranchName } from './incident-names.ts';
 
+export interface JoinContext {
+  instance: string;
+  host: string;
+  now: number;
+  /** Since when the ApplicationSet has failed without a break, on whatever; null when it does not fail. */
+  failingSince: number | null;
+  branchTemplate?: string | undefined;
+}
+
 /**
  * Joins the failure of one ApplicationSet to an incident, or opens one. Null when nobody can be named. A range can name the
  * suspects of several open incidents: it joins one, the others keep theirs, and their reverts together take all back.
@@ -13,11 +22,11 @@ import { incidentName, revertBranchName } from './incident-names.ts';
 export function joinIncident(
   incidents: readonly Incident[],
   culprit: Culprit,
-  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
+  context: JoinContext,
 ): Incident | null {
   if (culprit.kind === 'none') return null;
   const all = named(incidents, culprit);
-  const { newer, settled } = sinceSettled(all, culprit);
+  const { newer, settled } = sinceSettled(all, culprit, context.failingSince);
   // What fails is what people, or a merged revert, have settled.
   if (newer.suspects.length === 0) return settled.at(-1) ?? null;
   const known = incidentFor(
@@ -56,12 +65,14 @@ function isSettled({ phase }: Incident): boolean {
 
 /**
  * The suspects that landed after what is settled already, and the incidents that settled the newest of the others. A
- * dismissed change stays, so the next bad commit is taken back alone; what is older than a settled one has no part in it.
+ * dismissed change stays, so the next bad commit is taken back alone; what is older than a settled one has no part in it. What
+ * failed on the dismissed one and has not been well since still fails on that, whatever landed meanwhile.
  * What landed with a change that is taken back meanwhile may be well when that has come through, so it is left to it.
  */
 function sinceSettled(
   incidents: readonly Incident[],
   culprit: Suspects,
+  failingSince: number | null,
 ): { newer: Suspects; settled: readonly Incident[] } {
   const over = incidents.filter(isSettled);
   const settlers = (commit: RangeCommit): readonly Incident[] => over.filter((one) => settles(one, commit));
@@ -70,7 +81,9 @@ function sinceSettled(
   if (newest === undefined) return { newer: culprit, settled: [] };
   const settled = settlers(newest);
   const isBehindIt = settled.every((one) => one.phase === 'dismissed' || tookBack(one, newest));
-  const suspects = isBehindIt ? culprit.suspects.slice(0, first) : [];
+  const landedAt = culprit.suspects[first - 1]?.landedAt ?? null;
+  const failsFromBefore = landedAt !== null && failingSince !== null && failingSince < landedAt;
+  const suspects = isBehindIt && !failsFromBefore ? culprit.suspects.slice(0, first) : [];
   return { newer: { ...culprit, suspects, isWholeRange: false }, settled };
 }
 
@@ -84,11 +97,7 @@ function tookBack({ pullRequest, takenBackBy }: Incident, commit: RangeCommit): 
   return number !== undefined && number === (takenBackBy ?? pullRequest)?.number;
 }
 
-function opened(
-  culprit: Suspects,
-  whole: Suspects,
-  context: { instance: string; host: string; now: number; branchTemplate?: string | undefined },
-): Incident {
+function opened(culprit: Suspects, whole: Suspects, context: JoinContext): Incident {
   const oldest = culprit.suspects.at(-1);
   const incident: Incident = {
     id: incidentName(context.instance, culprit),

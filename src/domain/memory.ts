@@ -61,6 +61,8 @@ export interface FailedSync {
   configuration: string | null;
   attempts: number;
   since: number;
+  /** Since when attempts have failed, whatever they were to apply: what fails on something already proves nothing of what comes next. */
+  failingSince: number;
   /** The attempt that was counted last, so that no look counts it twice. */
   lastAttemptAt: number | null;
   message: string;

@@ -132,6 +132,7 @@ function packApplication(one: ApplicationMemory, packer: Packer, kept: number): 
           time(failedSync.since),
           time(failedSync.lastAttemptAt),
           failedSync.message.slice(0, 500),
+          ...(failedSync.failingSince === failedSync.since ? [] : [time(failedSync.failingSince)]),
         ],
     one.outOfSync === null ? null : [time(one.outOfSync.since), revisionsOf(one.outOfSync.revisions)],
     time(one.comparisonError?.since ?? null),

@@ -65,7 +65,8 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
   const [startedAt, target, staleResult, attemptSince, isWaiting, failures, elsewhere, hasLeftOvers] =
     list(operation);
   const [troubleSince, degradedSince, blamed, isDated, causes, healthyFrom] = list(trouble);
-  const [failedOn, failedConfiguration, attempts, failedSince, lastAttemptAt, message] = list(failedSync);
+  const [failedOn, failedConfiguration, attempts, failedSince, lastAttemptAt, message, failingSince] =
+    list(failedSync);
   const [outSince, outRevisions] = list(outOfSync);
   const { time } = reader;
   const comparisonSince = time(comparisonError);
@@ -113,6 +114,7 @@ function unpackApplication(row: readonly unknown[], reader: Reader): Application
           configuration: reader.text(failedConfiguration),
           attempts: number(attempts, 0),
           since: time(failedSince) ?? 0,
+          failingSince: time(failingSince) ?? time(failedSince) ?? 0,
           lastAttemptAt: time(lastAttemptAt),
           message: text(message),
         },

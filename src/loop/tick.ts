@@ -216,6 +216,7 @@ async function concern(
     instance: world.cluster.instance,
     host: repository?.host ?? '',
     now: sighting.now,
+    failingSince: answer.failure?.failingSince ?? null,
     branchTemplate: repository === null ? undefined : await branchTemplateOf(world, repository),
   };
   const join = (): Incident | null => (culprit === null ? null : joinIncident(known, culprit, context));

@@ -6,7 +6,7 @@ import { joinIncident } from '../../src/domain/join-incident.ts';
 import { incident, suspect } from '../render/sample-incident.ts';
 
 const [oldest, middle, newest] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
-const context = { instance: 'argocd', host: 'github.com', now: Date.UTC(2026, 7, 1, 4) };
+const context = { instance: 'argocd', host: 'github.com', now: Date.UTC(2026, 7, 1, 4), failingSince: null };
 
 function commit(sha: string): RangeCommit {
   return {
@@ -115,6 +115,18 @@ describe('a range that holds what is settled already', () => {
       [own, dismissed],
     ])
       expect(join(incidents, blaming(newest, oldest))).toEqual([own.id, newest]);
+  });
+
+  it('stays with the dismissed one when what failed on that has not been well since', () => {
+    const landed = Date.UTC(2026, 7, 1, 3);
+    const culprit = blaming(newest, oldest);
+    if (culprit.kind === 'none') throw new Error('Nobody is named.');
+    const [last, first] = culprit.suspects as [RangeCommit, RangeCommit];
+    const dated = { ...culprit, suspects: [{ ...last, landedAt: landed }, first] };
+    const joined = (failingSince: number) =>
+      joinIncident([dismissed], dated, { ...context, failingSince })?.suspects.map(({ sha }) => sha);
+    expect(joined(landed - 1)).toEqual([oldest]);
+    expect(joined(landed + 60_000)).toEqual([newest]);
   });
 
   it('stays with the dismissed one when that is the newest of the range', () => {

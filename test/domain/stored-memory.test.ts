@@ -63,6 +63,7 @@ const application: fc.Arbitrary<ApplicationMemory> = fc.record({
       configuration,
       attempts: fc.nat(9),
       since: at,
+      failingSince: at,
       lastAttemptAt: orNull(at),
       message: fc.string({ maxLength: 40 }),
     }),
