@@ -46,7 +46,7 @@ function assessRenderError(
   const running = memory.running?.revisions ?? null;
   const revisions = headsBehind(look, since, running);
   const isRendered = revisions?.every(
-    (revision, index) => look.rendered.has(revision) || application.sources[index]?.chart != null,
+    (revision, index) => wasRendered(look, revision, index) || application.sources[index]?.chart != null,
   );
   if (
     revisions !== null &&
@@ -71,20 +71,20 @@ function assessRenderError(
 }
 
 /**
- * What the branches held when the error began. What an Application of the set runs has been rendered, and so has all
- * that came before it: only newer heads can be to blame. Of those the newest that was heard of by then, or, where the
+ * What the branches held when the error began. What an Application of the set runs has been rendered, and what this one was
+ * compared with, and so has all that came before it: only newer heads can be to blame. Of those the newest that was heard of by then, or, where the
  * push was heard of later than Argo CD heard of it, the first that can have been there. An error that was there before a
  * commit is not its fault. Null when nothing of the kind is known.
  */
 function headsBehind(look: Look, since: number, running: Revisions | null): Revisions | null {
-  const { application, heads, rendered } = look;
+  const { application, heads } = look;
   const revisions = application.sources.map((source, index) => {
     if (source.chart !== null) return source.targetRevision;
     const ofSource = heads.filter(
       (head) => head.repoURL === source.repoURL && head.branch === branchOf(source.targetRevision),
     );
     if (ofSource.length === 0 && application.sources.length > 1) return running?.[index] ?? null;
-    const newer = ofSource.slice(ofSource.findLastIndex((head) => rendered.has(head.sha)) + 1);
+    const newer = ofSource.slice(ofSource.findLastIndex((head) => wasRendered(look, head.sha, index)) + 1);
     const blamed =
       newer.findLast((head) => head.at <= since) ?? newer.find((head) => wasThereBy(head, since));
     // In another source nothing need be new.
@@ -96,6 +96,11 @@ function headsBehind(look: Look, since: number, running: Revisions | null): Revi
     );
   });
   return revisions.every((revision): revision is string => revision !== null) ? revisions : null;
+}
+
+/** Some Application of the set runs it, or this one was compared with it before the error began. */
+function wasRendered({ rendered, memory }: Look, revision: string, source: number): boolean {
+  return rendered.has(revision) || memory.outOfSync?.revisions[source] === revision;
 }
 
 /** A push can be heard of later than Argo CD hears of it; by so much, and no more, as webhooks differ. */

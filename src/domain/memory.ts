@@ -79,7 +79,7 @@ export interface ApplicationMemory {
   contents: readonly ContentRecord[];
   trouble: Trouble | null;
   failedSync: FailedSync | null;
-  /** Since when OutOfSync, and towards what. */
+  /** Since when OutOfSync, and towards what; while a comparison fails, what the one before it found. */
   outOfSync: { since: number; revisions: Revisions } | null;
   /** Since when the comparison cannot be made. */
   comparisonError: { since: number } | null;
@@ -231,8 +231,9 @@ function rememberOutOfSync(
   facts: ContentFacts,
   now: number,
 ): ApplicationMemory['outOfSync'] {
-  if (application.sync.status !== 'OutOfSync') return null;
   const before = known?.outOfSync ?? null;
+  if (application.conditions.some(({ type }) => type === 'ComparisonError')) return before;
+  if (application.sync.status !== 'OutOfSync') return null;
   const revisions = application.sync.revisions;
   if (before !== null && sameContent(application.sources, before.revisions, revisions, facts)) return before;
   const lastOperation = application.operation?.finishedAt ?? null;

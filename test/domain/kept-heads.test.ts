@@ -12,10 +12,14 @@ import {
   B,
   beginning,
   C,
+  type Moment,
   policy,
   rawApplication,
   rawApplicationSet,
   repoURL,
+  type Shape,
+  tell,
+  verdictOf,
 } from './world.ts';
 
 const second = 1_000;
@@ -90,4 +94,29 @@ it('tells heads in the order in which they came, whoever saw them, and what the 
   expect(shas([head(C, 300)], [head(A, 0), head(B, 400)])).toEqual([A, C, B]);
   expect(shas([head(A, 0), head(B, 100)], [head(C, 300), head(A, 400)])).toEqual([B, C, A]);
   expect(shas([head(A, 0)], [head(B, 100), head(C, 200), head(B, 300)])).toEqual([A, C, B]);
+});
+
+it('does not blame what was compared before the error began, though what broke it was heard of a moment later', () => {
+  const broken: Shape = {
+    sync: 'Unknown',
+    target: 'main',
+    conditions: [
+      {
+        type: 'ComparisonError',
+        message: 'Manifest generation error (cached): error unmarshaling JSON',
+        lastTransitionTime: new Date(beginning + 111 * second).toISOString(),
+      },
+    ],
+  };
+  const compared: Shape = { target: B, sync: 'OutOfSync' };
+  const everywhere = (shape: Shape) => ({ dev: shape, staging: shape, prod: shape });
+  const moments: readonly Moment[] = [
+    { at: 100, push: B, apps: everywhere(compared) },
+    { at: 112, push: C, apps: everywhere(broken) },
+  ];
+  for (const isRestarted of [false, true]) {
+    const answers = tell([...moments, { at: 140, isRestarted }]);
+    expect(verdictOf(answers)[0]).toBe('failed');
+    expect(answers.at(-1)?.failure?.bad).toEqual([C]);
+  }
 });
