@@ -57,6 +57,8 @@ export interface OperationState {
   isPartial: boolean;
   isDryRun: boolean;
   username: string;
+  /** Why it was asked for, as who asked wrote it; "" when nothing says so. */
+  reason: string;
   /** Null before the first comparison of the operation, after a retry reset. */
   result: {
     revisions: readonly string[];
@@ -111,7 +113,7 @@ export interface Application {
   health: { status: string; message: string; lastTransitionAt: number | null };
   reconciledAt: number | null;
   /** An operation that was requested and not begun: `operation` of the object. */
-  requestedOperation: { revisions: readonly string[]; username: string } | null;
+  requestedOperation: { revisions: readonly string[]; username: string; reason: string } | null;
   operation: OperationState | null;
   history: readonly HistoryEntry[];
   conditions: readonly Condition[];

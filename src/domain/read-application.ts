@@ -100,7 +100,16 @@ function readRequestedOperation(value: unknown): Application['requestedOperation
   return {
     revisions: readRevisions(record(operation.sync)),
     username: text(record(operation.initiatedBy).username),
+    reason: reasonOf(operation),
   };
+}
+
+function reasonOf(operation: Json): string {
+  return text(
+    list(operation.info)
+      .map(record)
+      .find((one) => one.name === 'Reason')?.value,
+  );
 }
 
 function readOperationState(value: unknown, generatePaths: string): OperationState | null {
@@ -120,6 +129,7 @@ function readOperationState(value: unknown, generatePaths: string): OperationSta
     isPartial: list(sync.resources).length > 0,
     isDryRun: sync.dryRun === true,
     username: text(record(operation.initiatedBy).username),
+    reason: reasonOf(operation),
     result:
       result === null
         ? null

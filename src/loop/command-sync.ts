@@ -1,6 +1,6 @@
 /**
- * `/stepback sync`: asks Argo CD for a sync of one Application after the other, and says what came of each. One that has
- * synced since the letter came is not asked for again.
+ * `/stepback sync`: asks Argo CD for a sync of one Application after the other, and says what came of each. One that was asked for
+ * by the same letter, before a crash or by another replica, or that has synced since it came, is not asked for again.
  */
 import { repositorySettings, settingsFor, settingsForAll } from '../config/resolve.ts';
 import type { Command } from '../domain/command.ts';
@@ -25,8 +25,11 @@ export async function sync(desk: Desk, command: Extract<Command, { verb: 'sync' 
   const outcomes: SyncOutcome[] = [];
   for (const { application } of (meant as readonly StageApplication[]).slice(0, applicationsMax)) {
     const since = application.operation?.startedAt ?? 0;
-    const isDone = since >= letter.receivedAt;
-    const reason = `asked for by ${letter.sender.login} on ${letter.repository.owner}/${letter.repository.name}`;
+    const reason = `asked for by ${letter.sender.login} on ${letter.repository.owner}/${letter.repository.name} (${letter.id})`;
+    const isOurs = [application.operation, application.requestedOperation].some(
+      (one) => one?.reason === reason,
+    );
+    const isDone = isOurs || since >= letter.receivedAt;
     const result = isDone ? 'done' : await world.cluster.interventions.sync(application.key, { reason });
     outcomes.push({ name: application.name, result });
   }

@@ -46,8 +46,9 @@ export function isQuiet(
     if (remembered === undefined || remembered.uid !== row.uid) return false;
     if (row.syncStatus !== 'Synced' || row.healthStatus !== 'Healthy' || remembered.trouble !== null)
       return false;
-    // What waited for its retry has ended since, or waits still: no row tells.
-    if (!wasSeenWell(remembered) || remembered.operation?.isWaiting === true) return false;
+    // What waited for its retry, or had not begun, has ended since, or has not: no row tells.
+    const isPending = remembered.operation?.isWaiting === true || remembered.requestedSince !== null;
+    if (!wasSeenWell(remembered) || isPending) return false;
     if (row.revision === '') return last !== null && last.ageMs < hiddenMsMax;
     return remembered.running?.revisions.join(',') === row.revision;
   });
