@@ -17,6 +17,8 @@ export const othersMin = 2;
 
 const namedMax = 3;
 
+export type Storm = Extract<Brake, { kind: 'storm' }>;
+
 /** The failing change. */
 export interface StormyChange {
   bad: Revisions;
@@ -41,7 +43,7 @@ export function stormOf(
   rollouts: readonly Rollout[],
   change: StormyChange,
   facts: ContentFacts,
-): Extract<Brake, { kind: 'storm' }> | null {
+): Storm | null {
   const everyOne = rollouts.flatMap(everyApplication);
   const destinations = new Map<string, number>();
   for (const one of failure.failing) {
@@ -66,6 +68,18 @@ export function stormOf(
         destinations: [...destinations.keys()].sort(),
         others: others.sort().slice(0, namedMax),
       };
+}
+
+/** What explains several failures, in one; null for none. */
+export function joinedStorm(storms: readonly Storm[]): Storm | null {
+  if (storms.length === 0) return null;
+  const destinations = new Set(storms.flatMap((storm) => storm.destinations));
+  const others = new Set(storms.flatMap((storm) => storm.others));
+  return {
+    kind: 'storm',
+    destinations: [...destinations].sort(),
+    others: [...others].sort().slice(0, namedMax),
+  };
 }
 
 function isAmong(some: readonly StageApplication[], one: StageApplication): boolean {

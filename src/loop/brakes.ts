@@ -4,12 +4,12 @@
  */
 import type { Settings } from '../config/configuration.ts';
 import { type Brake, type BrakeFacts, firstBrake } from '../domain/brakes.ts';
-import type { RolloutFailure } from '../domain/failure.ts';
+import { failureOf, type RolloutFailure } from '../domain/failure.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { Source } from '../domain/objects.ts';
 import { limitReached } from '../domain/revert-limits.ts';
 import type { Rollout } from '../domain/rollout.ts';
-import { othersMin, stormOf } from '../domain/storm.ts';
+import { joinedStorm, othersMin, stormOf } from '../domain/storm.ts';
 import type { PullRequest, Repository } from '../ports.ts';
 import { notNeededAnyMore, notOpenAgain } from '../render/outcome.ts';
 import { rolloutsBeside, wellBeside } from './beside.ts';
@@ -96,36 +96,63 @@ async function knownFacts(
   };
 }
 
-/** The same storm is told in the same words while it lasts. */
+/**
+ * The storm that explains why every ApplicationSet of the incident fails, whichever is looked at: where one fails that no storm
+ * explains, the change does. The same storm is told in the same words while it lasts.
+ */
 async function stormNow(
   world: World,
   incident: Incident,
   { failure, rollout }: Moment,
 ): Promise<BrakeFacts['storm']> {
   if (failure === null || failure.bad === null) return null;
-  const others = await rolloutsBeside(world, rollout.applicationSet.key);
-  const change = {
-    bad: failure.bad,
-    lastGood: failure.lastGood?.revisions ?? null,
-    landedAt: firstLanding(incident),
-    isOfRepository(repoURL: string) {
-      const place = world.forge.repositoryOf(repoURL);
-      return (
-        place !== null && `${place.owner}/${place.name}`.toLowerCase() === incident.repository.toLowerCase()
-      );
-    },
-  };
-  const seen = stormOf(failure, [rollout, ...others], change, world.content);
-  const before = incident.obstacle;
-  const isDoubtful = seen !== null && seen.others.length < seen.destinations.length * othersMin;
-  const well = isDoubtful ? await wellBeside(world, rollout.applicationSet.key) : [];
+  const { key } = rollout.applicationSet;
+  const rollouts = [rollout, ...(await rolloutsBeside(world, key))];
+  const failing = new Set(incident.sets.filter((set) => set.isFailing).map((set) => set.key));
+  const failures = [
+    failure,
+    ...rollouts
+      .filter(({ applicationSet }) => applicationSet.key !== key && failing.has(applicationSet.key))
+      .map((other) => failureOf(other, [])),
+  ].filter((one) => one !== null);
+  const seen = stormOverAll(world, incident, failures, rollouts);
+  if (seen === null) return null;
+  const isDoubtful = seen.others.length < seen.destinations.length * othersMin;
+  const well = isDoubtful ? await wellBeside(world, key) : [];
   const storm =
     well === null || well.length === 0
       ? seen
-      : stormOf(failure, [rollout, ...others, ...well], change, world.content);
+      : stormOverAll(world, incident, failures, [...rollouts, ...well]);
+  const before = incident.obstacle;
   const isSame =
     storm !== null && before?.kind === 'storm' && before.destinations.join() === storm.destinations.join();
   return isSame ? before : storm;
+}
+
+/** Null when one of them fails where there is no storm. */
+function stormOverAll(
+  world: World,
+  incident: Incident,
+  failures: readonly RolloutFailure[],
+  rollouts: readonly Rollout[],
+): BrakeFacts['storm'] {
+  const storms = failures.map((failure) => {
+    if (failure.bad === null) return null;
+    const change = {
+      bad: failure.bad,
+      lastGood: failure.lastGood?.revisions ?? null,
+      landedAt: firstLanding(incident),
+      isOfRepository(repoURL: string) {
+        const place = world.forge.repositoryOf(repoURL);
+        return (
+          place !== null && `${place.owner}/${place.name}`.toLowerCase() === incident.repository.toLowerCase()
+        );
+      },
+    };
+    return stormOf(failure, rollouts, change, world.content);
+  });
+  const known = storms.filter((storm) => storm !== null);
+  return known.length < storms.length ? null : joinedStorm(known);
 }
 
 function firstLanding({ suspects }: Incident): number | null {

@@ -60,7 +60,7 @@ export async function openFleet(
   sets: Readonly<Record<string, readonly number[]>>,
   stages: readonly string[] = ['dev', 'staging', 'prod'],
   /** The radar shows what there is, so that a look can find that there is nothing to look at. */
-  { hasRadar = false }: { hasRadar?: boolean } = {},
+  { hasRadar = false, limits = {} }: { hasRadar?: boolean; limits?: LoopOptions['limits'] } = {},
 ): Promise<Fleet> {
   const clock = steppedClock(beginning + 3_600_000);
   const apps = new Map<string, Shape>();
@@ -213,7 +213,7 @@ export async function openFleet(
     },
     clock,
     log: { info: () => {}, warn: (message, fields) => void warnings.push(`${message} ${fields?.problem}`) },
-    limits: {},
+    limits,
     linksFor: () => linksBelow('https://github.com/acme/payments'),
   };
   let loop = openLoop(options);
