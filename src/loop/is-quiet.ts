@@ -22,8 +22,8 @@ export interface LastLook {
 const hiddenMsMax = 15 * 60_000;
 
 /**
- * True when every row is Synced and Healthy on the revision that is remembered, nothing is followed, and the last
- * close look, if there was one, found nothing to do. `last` is null before the first close look.
+ * True when every row is Synced and Healthy on the revision that is remembered, no incident is open, and the last
+ * close look, if there was one, found nothing to do: whatever would be new shows in a row. `last` is null before the first close look.
  */
 export function isQuiet(
   key: ObjectKey,
@@ -33,7 +33,6 @@ export function isQuiet(
   last: LastLook | null,
 ): boolean {
   if (last !== null && last.verdict !== 'ok') return false;
-  if (memory.followed !== null && !memory.followed.isRecovered) return false;
   if (rows.length === 0 || rows.length !== Object.keys(memory.applications).length) return false;
   const ours = incidents.filter((incident) => incident.sets.some((set) => set.key === key));
   // Words of a healed one that were held back are due, whoever looks.
