@@ -59,7 +59,9 @@ export async function keepChecks(world: World, looked: Looked): Promise<KeptChec
     return await keep(world, looked);
   } catch (error) {
     if (!(error instanceof WorldProblem)) throw error;
-    const key = looked.sighting.applicationSet.key;
+    const { key } = looked.sighting.applicationSet;
+    // What landed is not noted yet, and all may be well by the next look.
+    world.checkBook.news.add(key);
     const retryInMs = error.retryAfterMs ?? (error.kind === 'permanent' ? refusedMs : failedMs);
     world.log.warn('a check run was not written', { applicationSet: key, problem: error.message, retryInMs });
     return { checks: looked.answer.memory.checks, lookAgainInMs: retryInMs };

@@ -30,12 +30,14 @@ const saidMax = 5_000;
 export function openSaidRadiuses(): SaidRadiuses {
   const said = new Map<string, Said>();
   return {
-    say(repository, { number, headSha }, radius) {
+    say(repository, { number, headSha, isOurs }, radius) {
       const concerned = [...radius.reaches, ...radius.generated, ...radius.edited].map(({ key }) => key);
       const sets = new Set(concerned.filter((one) => one !== null));
       const key = keyOf(repository, number);
       said.delete(key);
-      said.set(key, { repository, number, headSha, sets });
+      // A revert of ours that no incident was known of yet is told again when one is.
+      const isWhole = !isOurs || radius.takesBack !== null;
+      said.set(key, { repository, number, headSha: isWhole ? headSha : '', sets });
       for (const oldest of said.keys()) if (said.size > saidMax) said.delete(oldest);
     },
     headOf: (repository, number) => said.get(keyOf(repository, number))?.headSha,
