@@ -7,7 +7,7 @@ export const skipTheClaim: Mistake = {
   name: 'skip-the-claim',
   about: 'The branch of a revert has another name at each try.',
   law: 'one-open-revert',
-  seed: 160,
+  seed: 8,
   made({ forge }) {
     const names = new Map<string, string>();
     const named = (branch: string): string => names.get(branch) ?? branch;
@@ -31,7 +31,7 @@ export const forgetTheMarker: Mistake = {
   name: 'forget-the-marker',
   about: 'Its own comments are not known again.',
   law: 'one-comment',
-  seed: 11,
+  seed: 146,
   made: ({ forge }) => ({ forge: changed(forge, { comments: async () => [] }) }),
 };
 

@@ -85,7 +85,7 @@ export const sayTheTime: Mistake = {
   name: 'say-the-time',
   about: 'Every look is told with its time, so no two looks say the same.',
   law: 'settles',
-  seed: 1,
+  seed: 8,
   made: ({ cluster }) => ({
     cluster: looking(cluster, (look) => ({
       ...look,

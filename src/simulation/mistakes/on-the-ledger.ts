@@ -32,7 +32,7 @@ export const forgetWhatWasWritten: Mistake = {
   name: 'forget-what-was-written',
   about: 'What was written on GitHub is not kept, so it is written again after each restart.',
   law: 'settles-after-restart',
-  seed: 12,
+  seed: 9,
   made: ({ ledger }) => ({
     ledger: {
       memory: (key) => ledger.memory(key),
