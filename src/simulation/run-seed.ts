@@ -2,6 +2,9 @@
  * One seed, from the first deployment until everything has settled: the plan happens, then people and trouble rest, and then
  * nothing may be left to do. The first law that is broken ends it.
  */
+import { isLeftOpen } from '../domain/decision.ts';
+import { isOpen } from '../domain/incident.ts';
+import type { ApplicationObject } from '../sandbox/argocd/objects.ts';
 import { laws } from './laws/all.ts';
 import { botLogin } from './memory-hub.ts';
 import type { Mistake } from './mistake.ts';
@@ -9,6 +12,7 @@ import { letHappen } from './people.ts';
 import { planOf } from './plan.ts';
 import type { Line } from './story.ts';
 import type { FaultCounts } from './tally.ts';
+import type { Call } from './through-trouble.ts';
 import { World } from './world.ts';
 
 export interface Broken {
@@ -33,6 +37,8 @@ export interface SeedOutcome {
 }
 
 const minute = 60_000;
+/** A look is over by then. */
+const lookMs = 20_000;
 /** How long it may take until all is quiet, after the last trouble: longer than a bake time, and than it takes until all is swept once. */
 const settleMs = 65 * minute;
 
@@ -96,12 +102,37 @@ async function playToTheEnd(
   if (!(await pass(settleMs))) return;
   for (const law of laws) note(law.name, law.atEnd?.(world) ?? null);
   const before = world.writes.length;
-  world.nudgeAll();
+  note('rests', await askedInRest(world));
   if (!(await pass(2 * minute))) return;
   note('settles', leftToDo(world, before, 'a further look'));
   world.replaceMain();
   if (await pass(7 * minute))
     note('settles-after-restart', leftToDo(world, before, 'a look after a restart'));
+}
+
+/** What a further look at a world in which all is well asks; what timers ask (failed deliveries, the mailbox) is no look. */
+async function askedInRest(world: World): Promise<string | null> {
+  const isCalm = isWell(world);
+  const asked: Call[] = [];
+  world.onCall = (call) => asked.push(call);
+  world.nudgeAll();
+  await world.time.runUntil(world.time.now() + lookMs);
+  world.onCall = () => {};
+  const [first] = asked.filter(
+    ({ port, method }) => port === 'the cluster' || (port === 'GitHub' && method !== 'failedDeliveries'),
+  );
+  return first === undefined || !isCalm ? null : `a further look calls ${first.method} of ${first.port}`;
+}
+
+/** Every Application is Synced and Healthy, with no incident to follow; rows of several sources hide their commit and are read now and then. */
+function isWell({ plan, store, seen }: World): boolean {
+  const incidents = [...seen.incidents.values()];
+  const isOver = incidents.every((incident) => !isOpen(incident) && !isLeftOpen(incident));
+  const isStill = store.list<ApplicationObject>('applications').every(({ operation, status }) => {
+    const isDone = operation === undefined && status?.operationState?.phase === 'Succeeded';
+    return isDone && status?.sync?.status === 'Synced' && status.health?.status === 'Healthy';
+  });
+  return isOver && isStill && plan.sets.every(({ hasBase }) => !hasBase);
 }
 
 /** Everything has settled when a further tick finds nothing to write. */

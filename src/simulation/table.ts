@@ -14,6 +14,7 @@ export const endings: readonly Pick<Law, 'name' | 'words'>[] = [
     name: 'settles',
     words: 'When people and trouble rest everything settles, and a further look writes nothing.',
   },
+  { name: 'rests', words: 'Where all is well, a further look asks GitHub and the cluster nothing.' },
   { name: 'settles-after-restart', words: 'Nor does a look after a restart.' },
 ];
 

@@ -11,6 +11,7 @@ import {
 import {
   actOnAStaleView,
   believeTheApplicationSet,
+  lookAtEverything,
   neverThaw,
   sayTheTime,
   trustStepOrder,
@@ -31,6 +32,7 @@ export const mistakes: readonly Mistake[] = [
   believeTheApplicationSet,
   neverThaw,
   sayTheTime,
+  lookAtEverything,
   answerTwice,
 ];
 

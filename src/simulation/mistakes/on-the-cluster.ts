@@ -26,6 +26,17 @@ export const actOnAStaleView: Mistake = {
   },
 };
 
+/** The rows of the watch are not believed, so whole objects are read at every nudge. */
+export const lookAtEverything: Mistake = {
+  name: 'look-at-everything',
+  about: 'The rows that the watch shows are not used, so every look reads all of it.',
+  law: 'rests',
+  seed: 2,
+  made({ cluster }) {
+    return { cluster: replaced(cluster, { rows: () => [] }) };
+  },
+};
+
 /** RollingSync goes stage by stage: so when the last one has the revert, all have it. */
 export const trustStepOrder: Mistake = {
   name: 'trust-step-order',
