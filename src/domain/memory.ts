@@ -150,7 +150,8 @@ function rememberOperation(
   const isNewAttempt = !isSame || (before.isWaiting && !isWaiting && isActive(operation));
   const failures =
     operation.retryCount + (operation.phase === 'Failed' || operation.phase === 'Error' ? 1 : 0);
-  const isHeld = isActive(operation) && failures > 0 && meaningOf(operation.message) === 'sync-window';
+  const hasResults = (operation.result?.resources.length ?? 0) > 0;
+  const isHeld = isActive(operation) && hasResults && meaningOf(operation.message) === 'sync-window';
   const attempt: OperationMemory = isNewAttempt
     ? {
         startedAt: operation.startedAt,

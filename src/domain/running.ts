@@ -33,8 +33,8 @@ export interface OperationMemory {
   failures: number;
   elsewhere: number;
   /**
-   * A window held the attempt while the results of a failed one stood there. Argo CD goes on from those when the window opens,
-   * so what it then says failed need not be of this commit.
+   * A window held the attempt while the results of the one before it, or of the operation before it, stood there. Argo CD goes on
+   * from those when the window opens, so what it then says failed need not be of this commit.
    */
   hasLeftOvers: boolean;
 }

@@ -109,7 +109,7 @@ function packApplication(one: ApplicationMemory, packer: Packer, kept: number): 
           operation.staleResult,
           time(operation.attemptSince),
           operation.isWaiting ? 1 : 0,
-          ...(operation.failures === 0
+          ...(operation.failures === 0 && !operation.hasLeftOvers
             ? []
             : [operation.failures, operation.elsewhere, operation.hasLeftOvers ? 1 : 0]),
         ],

@@ -94,7 +94,12 @@ export function openRedeliveries(options: RedeliveryOptions): Redeliveries {
     const times = Math.max(asked.get(guid)?.times ?? 0, attempts - 1) + 1;
     // Counted before it is asked for: an answer that is lost may have been a yes.
     asked.set(guid, { times, at: clock.now() });
-    const answer = await forge.redeliver(id);
+    const answer = await forge.redeliver(id).catch((problem: unknown) => {
+      // Refused for now, so it was not asked for.
+      if (problem instanceof WorldProblem && problem.retryAfterMs !== null)
+        asked.set(guid, { times: times - 1, at: clock.now() });
+      throw problem;
+    });
     log.info('a webhook that failed was asked for again', { delivery: guid, event, times, answer });
   }
 

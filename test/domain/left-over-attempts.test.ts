@@ -65,6 +65,33 @@ describe('an attempt that a window held', () => {
       );
   });
 
+  it('says nothing with the results of the operation before it either', () => {
+    const ill = [
+      { kind: 'ConfigMap', name: 'shop', namespace: 'shop', status: 'Synced', message: 'back-off' },
+    ];
+    const first: Shape = attempt(C, 0, null);
+    const syncResult = { revision: '', source: {}, resources: ill };
+    const began: Moment = {
+      at: 60,
+      push: C,
+      apps: { dev: { ...first, operation: { ...first.operation, syncResult } } },
+      entries,
+    };
+    const failed: Moment = { at: 80, apps: { dev: attempt(C, 1, 79) } };
+    const seen = [{ at: 0 }, began, failed];
+    expect(verdictOf(tell(seen, { syncAttempts: 1 }))[0]).not.toBe('failed');
+    const { operation } = attempt(C, 1, null);
+    const retried: Shape = {
+      ...first,
+      operation: { ...operation, message: 'Retrying operation. Attempt #1' },
+    };
+    const answers = tell(
+      [...seen, { at: 90, apps: { dev: retried } }, { at: 100, apps: { dev: attempt(C, 2, 99) } }],
+      { syncAttempts: 1 },
+    );
+    expect(verdictOf(answers)).toEqual(['failed', 'sync-failed']);
+  });
+
   it('is judged by the attempts after it', () => {
     const running = { ...attempt(C, 3, null).operation, message: 'Retrying operation. Attempt #3' };
     const next: Moment = { at: 125, apps: { dev: { ...over, operation: running } } };

@@ -20,6 +20,7 @@ function redeliveryWorld() {
     warnings: [] as string[],
     isLeading: true,
     problem: null as Error | null,
+    refusal: null as Error | null,
     fail(id: string, change: Partial<FailedDelivery> = {}) {
       const one = { id, guid: id, event: 'issue_comment', action: 'created', attempts: 1 };
       world.failed.push({ ...one, deliveredAt: started, ...change });
@@ -38,6 +39,7 @@ function redeliveryWorld() {
       },
       async redeliver(id) {
         world.asked.push(id);
+        if (world.refusal !== null) throw world.refusal;
         return 'accepted';
       },
     },
@@ -52,6 +54,21 @@ test('what failed is asked for at the start, and nothing is asked for when nothi
   world.fail('1');
   await redeliveries.look();
   expect(world.asked).toEqual(['1']);
+});
+
+test('what GitHub refuses for now does not count as asked for', async () => {
+  const { world, clock, redeliveries } = redeliveryWorld();
+  world.fail('1');
+  world.refusal = new WorldProblem('transient', 'GitHub met a secondary limit.', { retryAfterMs: 60_000 });
+  for (let count = 0; count < 5; count += 1) {
+    await redeliveries.look();
+    clock.advance(2 * minuteMs);
+  }
+  world.refusal = null;
+  const refused = world.asked.length;
+  expect(refused).toBe(5);
+  await redeliveries.look();
+  expect(world.asked.length).toBe(refused + 1);
 });
 
 test('a delivery is asked for three times at the most, however it fails', async () => {
