@@ -3,13 +3,15 @@
  * no request at each look; the rest is asked at once, just before a revert would be opened.
  */
 import type { Settings } from '../config/configuration.ts';
+import { learnRevision } from '../content/learn.ts';
 import { type Brake, type BrakeFacts, firstBrake } from '../domain/brakes.ts';
+import { contentKey } from '../domain/content.ts';
 import { failureOf, type RolloutFailure } from '../domain/failure.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { Source } from '../domain/objects.ts';
 import { limitReached } from '../domain/revert-limits.ts';
-import type { Rollout } from '../domain/rollout.ts';
-import { joinedStorm, othersMin, stormOf } from '../domain/storm.ts';
+import { everyApplication, type Rollout } from '../domain/rollout.ts';
+import { destinationOf, joinedStorm, othersMin, stormOf } from '../domain/storm.ts';
 import type { PullRequest, Repository } from '../ports.ts';
 import { notNeededAnyMore, notOpenAgain } from '../render/outcome.ts';
 import { rolloutsBeside, wellBeside } from './beside.ts';
@@ -103,7 +105,7 @@ async function knownFacts(
 async function stormNow(
   world: World,
   incident: Incident,
-  { failure, rollout }: Moment,
+  { failure, rollout, now }: Moment,
 ): Promise<BrakeFacts['storm']> {
   if (failure === null || failure.bad === null) return null;
   const { key } = rollout.applicationSet;
@@ -115,10 +117,12 @@ async function stormNow(
       .filter(({ applicationSet }) => applicationSet.key !== key && failing.has(applicationSet.key))
       .map((other) => failureOf(other, [])),
   ].filter((one) => one !== null);
+  await learnOthers(world, failures, rollouts, now);
   const seen = stormOverAll(world, incident, failures, rollouts);
   if (seen === null) return null;
   const isDoubtful = seen.others.length < seen.destinations.length * othersMin;
   const well = isDoubtful ? await wellBeside(world, key) : [];
+  if (well !== null) await learnOthers(world, failures, well, now);
   const storm =
     well === null || well.length === 0
       ? seen
@@ -127,6 +131,31 @@ async function stormNow(
   const isSame =
     storm !== null && before?.kind === 'storm' && before.destinations.join() === storm.destinations.join();
   return isSame ? before : storm;
+}
+
+/** Whether a change feeds what stands where it fails is told by content, which a process that has just begun does not know. */
+async function learnOthers(
+  world: World,
+  failures: readonly RolloutFailure[],
+  rollouts: readonly Rollout[],
+  now: number,
+): Promise<void> {
+  for (const { failing, bad, lastGood } of failures) {
+    const places = new Set(failing.map(({ application }) => destinationOf(application)));
+    const sources = rollouts
+      .flatMap(everyApplication)
+      .filter(({ application }) => places.has(destinationOf(application)))
+      .flatMap(({ application }) => application.sources.map((source, index) => ({ source, index })));
+    const wanted = new Map(
+      sources.flatMap(({ source, index }) =>
+        [bad?.[index], lastGood?.revisions[index]].flatMap((revision) =>
+          revision === undefined ? [] : [[contentKey(source, revision), { source, revision }] as const],
+        ),
+      ),
+    );
+    for (const { source, revision } of wanted.values())
+      await learnRevision(world.forge, world.content, source, revision, now);
+  }
 }
 
 /** Null when one of them fails where there is no storm. */

@@ -55,7 +55,7 @@ export const executeLetter: LetterExecutor = async (world, letter, context) => {
   const lines: (Line | null)[] = [];
   for (const { line, parsed: one } of parsed)
     lines.push(await asOurs(letter, await readLine(world, letter, line, one, subject), context));
-  waitForSight(letter, lines, world.clock.now());
+  waitForSight(lines, context.triedForMs);
   if (parsed.length > 0 && lines.every((one) => one === null))
     return { outcomes: ignored(letter, 'other-instance'), replyId: null };
   const thread = await openThread(world, letter, subject);
@@ -208,11 +208,11 @@ async function carryOut(
 }
 
 /**
- * Just after a start nothing is seen yet, and a command is not refused for that. Throws a transient WorldProblem while its letter
- * is young; who cannot see for longer says so.
+ * Just after a start nothing is seen yet, and a command is not refused for that. Throws a transient WorldProblem for a while, however
+ * old the letter is; who cannot see for longer says so.
  */
-function waitForSight({ receivedAt }: Letter, lines: readonly (Line | null)[], now: number): void {
-  if (now - receivedAt > sightMs) return;
+function waitForSight(lines: readonly (Line | null)[], triedForMs: number): void {
+  if (triedForMs > sightMs) return;
   for (const target of lines.map((one) => one?.target))
     if (target?.kind === 'none' && target.why.kind === 'cannot-see')
       throw new WorldProblem('transient', target.why.problem);

@@ -24,19 +24,25 @@ export interface LetterContext {
   nudge(key: ObjectKey): void;
 }
 
+/** The context of one try at a letter. */
+export interface TryContext extends LetterContext {
+  /** Since this process tried it for the first time. */
+  triedForMs: number;
+}
+
 /**
  * Carries a letter out and answers it. It may be called again with the same letter after it did so (a crash before it
  * was settled), and is to find what it did. Throws a transient WorldProblem to be called again later; after any
  * other problem the letter is settled as a fault.
  */
-export type LetterExecutor = (world: World, letter: Letter, context: LetterContext) => Promise<LetterAnswer>;
+export type LetterExecutor = (world: World, letter: Letter, context: TryContext) => Promise<LetterAnswer>;
 
 export interface LettersOptions {
   mailbox: Mailbox;
   clock: Clock;
   log: Log;
   context: LetterContext;
-  execute(letter: Letter, context: LetterContext): Promise<LetterAnswer>;
+  execute(letter: Letter, context: TryContext): Promise<LetterAnswer>;
   /** Two have answered the letter: one answer stays. Throws WorldProblem. */
   keepOneReply(letter: Letter): Promise<void>;
 }
@@ -63,6 +69,7 @@ const pruneEveryMs = 60 * 60_000;
 
 interface Try {
   letter: Letter;
+  firstAt: number;
   failures: number;
   notBefore: number;
   /** Carried out already: only that it is settled is missing, and it must not be carried out again. */
@@ -83,9 +90,10 @@ export function openLetters(options: LettersOptions): Letters {
 
   async function handle(stored: Stored<Letter>): Promise<'done' | 'later'> {
     const { value: letter } = stored;
-    let before: Try = tries.get(letter.id) ?? { letter, failures: 0, notBefore: 0, answer: null };
+    const first: Try = { letter, firstAt: clock.now(), failures: 0, notBefore: 0, answer: null };
+    let before: Try = tries.get(letter.id) ?? first;
     try {
-      const answer = before.answer ?? (await answerTo(letter));
+      const answer = before.answer ?? (await answerTo(letter, clock.now() - before.firstAt));
       before = { ...before, answer };
       const settled = await mailbox.settle(stored, answer.outcomes, answer.replyId, clock.now());
       if (settled === 'conflict') log.info('a letter was settled by somebody else', { letter: letter.id });
@@ -111,9 +119,9 @@ export function openLetters(options: LettersOptions): Letters {
   }
 
   /** Throws what is worth another try. */
-  async function answerTo(letter: Letter): Promise<LetterAnswer> {
+  async function answerTo(letter: Letter, triedForMs: number): Promise<LetterAnswer> {
     try {
-      return await options.execute(letter, options.context);
+      return await options.execute(letter, { ...options.context, triedForMs });
     } catch (problem) {
       const isTransient = problem instanceof WorldProblem && problem.kind === 'transient';
       if (isTransient && clock.now() - letter.receivedAt < retry.tooOldMs) throw problem;

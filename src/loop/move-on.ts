@@ -55,7 +55,10 @@ export async function moveOn(
   const allowed = await terms();
   if (allowed.mode === 'observe') {
     // Nothing is said any more; what was asked for must not happen either.
-    const quiet = await withoutAutoMerge(world.forge, repository, contained, revert, now);
+    const kept = await withoutAutoMerge(world.forge, repository, contained, revert, now);
+    // So nothing waits to be said.
+    const isNews = kept.changedAt > kept.written.at;
+    const quiet = isNews ? { ...kept, written: { ...kept.written, at: now } } : kept;
     await world.memories.saveIncident(quiet);
     return { incident: quiet, decision: null };
   }

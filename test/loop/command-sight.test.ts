@@ -7,7 +7,7 @@ import type { Letter } from '../../src/ports/mailbox.ts';
 import { saidAt, sampleLetter } from '../adapters/ledger/sample-letter.ts';
 import { incident } from '../render/sample-incident.ts';
 
-const context = { isFirstInstance: true, neighbours: () => [], nudge: () => {} };
+const context = { isFirstInstance: true, neighbours: () => [], nudge: () => {}, triedForMs: 5_000 };
 const problem = 'The ApplicationSets have not been listed yet. Wait a moment.';
 
 /** A world that has an incident and has not seen its ApplicationSet. */
@@ -34,7 +34,7 @@ const kinds: readonly [string, Partial<Letter>][] = [
 
 it.each(kinds)('a command %s waits while nothing has been listed', async (_, change) => {
   const letter = sampleLetter(change);
-  const answer = executeLetter(blind(letter.receivedAt + 5_000), letter, context);
+  const answer = executeLetter(blind(letter.receivedAt + 10 * 60_000), letter, context);
   await expect(answer).rejects.toMatchObject({ kind: 'transient', message: problem });
 });
 
