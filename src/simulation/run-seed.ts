@@ -2,8 +2,6 @@
  * One seed, from the first deployment until everything has settled: the plan happens, then people and trouble rest, and then
  * nothing may be left to do. The first law that is broken ends it.
  */
-import { isLeftOpen } from '../domain/decision.ts';
-import { isOpen } from '../domain/incident.ts';
 import type { ApplicationObject } from '../sandbox/argocd/objects.ts';
 import { laws } from './laws/all.ts';
 import { botLogin } from './memory-hub.ts';
@@ -124,10 +122,12 @@ async function askedInRest(world: World): Promise<string | null> {
   return first === undefined || !isCalm ? null : `a further look calls ${first.method} of ${first.port}`;
 }
 
-/** Every Application is Synced and Healthy, with no incident to follow; rows of several sources hide their commit and are read now and then. */
+/**
+ * Every Application is Synced and Healthy, and every incident has recovered: what healed by itself can come back, and is watched. Rows
+ * of several sources hide their commit and are read now and then.
+ */
 function isWell({ plan, store, seen }: World): boolean {
-  const incidents = [...seen.incidents.values()];
-  const isOver = incidents.every((incident) => !isOpen(incident) && !isLeftOpen(incident));
+  const isOver = [...seen.incidents.values()].every(({ phase }) => phase === 'recovered');
   const isStill = store.list<ApplicationObject>('applications').every(({ operation, status }) => {
     const isDone = operation === undefined && status?.operationState?.phase === 'Succeeded';
     return isDone && status?.sync?.status === 'Synced' && status.health?.status === 'Healthy';
