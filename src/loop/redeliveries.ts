@@ -87,7 +87,10 @@ export function openRedeliveries(options: RedeliveryOptions): Redeliveries {
   function isWorthIt({ guid, event, attempts }: FailedDelivery): boolean {
     const before = asked.get(guid);
     if (before !== undefined && clock.now() - before.at < onItsWayMs) return false;
-    return Math.max(before?.times ?? 0, attempts - 1) < triesMax && options.events.includes(event);
+    const times = Math.max(before?.times ?? 0, attempts - 1);
+    // The log tells of fewer than were asked for: one of them never came.
+    const isMissing = attempts - 1 < triesMax && times === triesMax;
+    return (times < triesMax || isMissing) && options.events.includes(event);
   }
 
   async function askAgain({ id, guid, event, attempts }: FailedDelivery): Promise<void> {

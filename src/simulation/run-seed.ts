@@ -137,9 +137,6 @@ function isWell({ plan, store, seen }: World): boolean {
 
 /** Everything has settled when a further tick finds nothing to write. */
 function leftToDo(world: World, before: number, when: string): string | null {
-  // Whether one was asked for whose answer was lost only GitHub's log tells who starts anew.
-  const [first] = world.writes
-    .slice(before)
-    .filter(({ call }) => call.method !== 'redeliver' || !world.doubts.has('redeliver'));
+  const [first] = world.writes.slice(before);
   return first === undefined ? null : `${when} calls ${first.call.method} of ${first.call.port}`;
 }

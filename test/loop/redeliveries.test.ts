@@ -74,11 +74,22 @@ test('what GitHub refuses for now does not count as asked for', async () => {
 test('a delivery is asked for three times at the most, however it fails', async () => {
   const { world, clock, redeliveries } = redeliveryWorld();
   world.fail('1');
-  for (let count = 0; count < 6; count += 1) {
+  for (let attempts = 1; attempts <= 6; attempts += 1) {
+    for (const one of world.failed) Object.assign(one, { attempts });
     await redeliveries.look();
     clock.advance(5 * minuteMs);
   }
   expect(world.asked).toEqual(['1', '1', '1']);
+});
+
+test('it is asked for once more where the log tells of fewer attempts than were asked for, and not again', async () => {
+  const { world, clock, redeliveries } = redeliveryWorld();
+  world.fail('1');
+  for (let count = 0; count < 8; count += 1) {
+    await redeliveries.look();
+    clock.advance(5 * minuteMs);
+  }
+  expect(world.asked).toEqual(['1', '1', '1', '1']);
 });
 
 test('after a restart the attempts of the process before count', async () => {

@@ -26,7 +26,8 @@ export const oneCheckRun: Law = {
     for (const [key, runs] of groups) {
       const speaking = runs.filter((run) => !isNeutralised(run));
       if (runs.length > 1 && !isExcused) return `there are ${runs.length} check runs ${key}`;
-      if (speaking.length > 1 && !isForgotten) return `${speaking.length} check runs ${key} speak at once`;
+      if (speaking.length > 1 && isForgotten) continue;
+      if (speaking.length > 1) return `${speaking.length} check runs ${key} speak at once`;
       if (speaking[0] !== runs.at(-1)) return `of ${runs.length} check runs ${key} the newest is silent`;
     }
     return null;
