@@ -47,16 +47,17 @@ export const executeLetter: LetterExecutor = async (world, letter, context) => {
   const { sender } = letter;
   // Not even an answer: we must not command ourselves.
   if (sender.isOurs) return { outcomes: ignored(letter, 'ours'), replyId: null };
-  const parsed = letter.lines.flatMap((line) => {
-    const one = parseCommand(line);
-    return one === null ? [] : [{ line, parsed: one }];
-  });
   const subject = await subjectOf(world, letter);
-  const lines: (Line | null)[] = [];
-  for (const { line, parsed: one } of parsed)
-    lines.push(await asOurs(letter, await readLine(world, letter, line, one, subject), context));
+  /** Each command with its line as it is answered here; null where another Argo CD answers it. */
+  const lines: { line: string; ours: Line | null }[] = [];
+  for (const line of letter.lines) {
+    const parsed = parseCommand(line);
+    if (parsed === null) continue;
+    const read = await readLine(world, letter, line, parsed, subject);
+    lines.push({ line, ours: await asOurs(letter, read, context) });
+  }
   waitForSight(lines, context.triedForMs);
-  if (parsed.length > 0 && lines.every((one) => one === null))
+  if (lines.length > 0 && lines.every(({ ours }) => ours === null))
     return { outcomes: ignored(letter, 'other-instance'), replyId: null };
   const thread = await openThread(world, letter, subject);
   const { repliesOfLate } = thread;
@@ -64,14 +65,13 @@ export const executeLetter: LetterExecutor = async (world, letter, context) => {
   const rightsFor = remembered((about: Subject) => rightsOf(world, letter, about));
   const isAnswered = thread.replyId !== null;
   const answered: Answered[] = [];
-  for (const [index, { line }] of parsed.entries()) {
-    const one = lines[index] ?? null;
+  for (const { line, ours } of lines) {
     const isTooMany = repliesOfLate === thread.repliesMax && !isAnswered;
-    const why = one === null ? 'other-instance' : isTooMany ? 'too-many' : null;
+    const why = ours === null ? 'other-instance' : isTooMany ? 'too-many' : null;
     answered.push(
-      one === null || why !== null
+      ours === null || why !== null
         ? { outcome: { line, kind: 'ignored', why: why ?? '' }, answer: null }
-        : await answerTo(world, letter, one, { rightsFor, isAnswered }),
+        : await answerTo(world, letter, ours, { rightsFor, isAnswered }),
     );
   }
   const outcomes = answered.map(({ outcome }) => outcome);
@@ -211,9 +211,9 @@ async function carryOut(
  * Just after a start nothing is seen yet, and a command is not refused for that. Throws a transient WorldProblem for a while, however
  * old the letter is; who cannot see for longer says so.
  */
-function waitForSight(lines: readonly (Line | null)[], triedForMs: number): void {
+function waitForSight(lines: readonly { ours: Line | null }[], triedForMs: number): void {
   if (triedForMs > sightMs) return;
-  for (const target of lines.map((one) => one?.target))
+  for (const target of lines.map(({ ours }) => ours?.target))
     if (target?.kind === 'none' && target.why.kind === 'cannot-see')
       throw new WorldProblem('transient', target.why.problem);
 }
