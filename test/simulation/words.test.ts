@@ -65,6 +65,7 @@ it('prints a table of the laws, and how the first seeds break them', () => {
     one-comment            holds        In the end there is one comment of ours about a thing on a pull request.
     one-check-run          holds        In the end one check run of ours of each name on a commit speaks; where doubt made two, the older is neutral and says so.
     settles                holds        When people and trouble rest everything settles, and a further look writes nothing.
+    rests                  holds        Where all is well, a further look asks GitHub and the cluster nothing.
     settles-after-restart  holds        Nor does a look after a restart.
 
     2 seeds in 1 s (500 ms each), 1 of them break a law. 6 failures, 4 reverts, 2 of them merged, 2 crashes, 400 looks, 80 writes.
