@@ -100,6 +100,28 @@ export async function learnRevision(
   await learnOne(forge, known, key, source, revision, now);
 }
 
+/**
+ * Adds what the sources of Applications hold at revisions, one a source in each list; none where a list has no such index. Throws
+ * WorldProblem.
+ */
+export async function learnRevisions(
+  forge: ContentSource,
+  known: KnownContent,
+  applications: readonly Pick<Application, 'sources'>[],
+  several: readonly Revisions[],
+  now: number,
+): Promise<void> {
+  const wanted = new Map<string, { source: Source; revision: string }>();
+  for (const revisions of several)
+    for (const { sources } of applications)
+      sources.forEach((source, index) => {
+        const revision = revisions[index];
+        if (revision !== undefined) wanted.set(contentKey(source, revision), { source, revision });
+      });
+  for (const { source, revision } of wanted.values())
+    await learnRevision(forge, known, source, revision, now);
+}
+
 async function learnOne(
   forge: ContentSource,
   known: KnownContent,

@@ -72,9 +72,9 @@ function assessRenderError(
 
 /**
  * What the branches held when the error began. What an Application of the set runs has been rendered, and what this one was
- * compared with, and so has all that came before it: only newer heads can be to blame. Of those the newest that was heard of by then, or, where the
- * push was heard of later than Argo CD heard of it, the first that can have been there. An error that was there before a
- * commit is not its fault. Null when nothing of the kind is known.
+ * compared with, and so has all that came before it: only newer heads can be to blame. Of those the newest that was
+ * heard of by then, or, where the push was heard of later than Argo CD heard of it, the first that can have been there.
+ * An error that was there before a commit is not its fault. Null when nothing of the kind is known.
  */
 function headsBehind(look: Look, since: number, running: Revisions | null): Revisions | null {
   const { application, heads } = look;

@@ -3,9 +3,8 @@
  * no request at each look; the rest is asked at once, just before a revert would be opened.
  */
 import type { Settings } from '../config/configuration.ts';
-import { learnRevision } from '../content/learn.ts';
+import { learnRevisions } from '../content/learn.ts';
 import { type Brake, type BrakeFacts, firstBrake } from '../domain/brakes.ts';
-import { contentKey } from '../domain/content.ts';
 import { failureOf, type RolloutFailure } from '../domain/failure.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { Source } from '../domain/objects.ts';
@@ -121,12 +120,9 @@ async function stormNow(
   const seen = stormOverAll(world, incident, failures, rollouts);
   if (seen === null) return null;
   const isDoubtful = seen.others.length < seen.destinations.length * othersMin;
-  const well = isDoubtful ? await wellBeside(world, key) : [];
-  if (well !== null) await learnOthers(world, failures, well, now);
-  const storm =
-    well === null || well.length === 0
-      ? seen
-      : stormOverAll(world, incident, failures, [...rollouts, ...well]);
+  const well = isDoubtful ? ((await wellBeside(world, key)) ?? []) : [];
+  await learnOthers(world, failures, well, now);
+  const storm = well.length === 0 ? seen : stormOverAll(world, incident, failures, [...rollouts, ...well]);
   const before = incident.obstacle;
   const isSame =
     storm !== null && before?.kind === 'storm' && before.destinations.join() === storm.destinations.join();
@@ -142,19 +138,11 @@ async function learnOthers(
 ): Promise<void> {
   for (const { failing, bad, lastGood } of failures) {
     const places = new Set(failing.map(({ application }) => destinationOf(application)));
-    const sources = rollouts
+    const here = rollouts
       .flatMap(everyApplication)
-      .filter(({ application }) => places.has(destinationOf(application)))
-      .flatMap(({ application }) => application.sources.map((source, index) => ({ source, index })));
-    const wanted = new Map(
-      sources.flatMap(({ source, index }) =>
-        [bad?.[index], lastGood?.revisions[index]].flatMap((revision) =>
-          revision === undefined ? [] : [[contentKey(source, revision), { source, revision }] as const],
-        ),
-      ),
-    );
-    for (const { source, revision } of wanted.values())
-      await learnRevision(world.forge, world.content, source, revision, now);
+      .map(({ application }) => application)
+      .filter((application) => places.has(destinationOf(application)));
+    await learnRevisions(world.forge, world.content, here, [bad ?? [], lastGood?.revisions ?? []], now);
   }
 }
 
@@ -165,19 +153,17 @@ function stormOverAll(
   failures: readonly RolloutFailure[],
   rollouts: readonly Rollout[],
 ): BrakeFacts['storm'] {
+  const landedAt = firstLanding(incident);
+  const isOfRepository = (repoURL: string): boolean => {
+    const place = world.forge.repositoryOf(repoURL);
+    return (
+      place !== null && `${place.owner}/${place.name}`.toLowerCase() === incident.repository.toLowerCase()
+    );
+  };
   const storms = failures.map((failure) => {
-    if (failure.bad === null) return null;
-    const change = {
-      bad: failure.bad,
-      lastGood: failure.lastGood?.revisions ?? null,
-      landedAt: firstLanding(incident),
-      isOfRepository(repoURL: string) {
-        const place = world.forge.repositoryOf(repoURL);
-        return (
-          place !== null && `${place.owner}/${place.name}`.toLowerCase() === incident.repository.toLowerCase()
-        );
-      },
-    };
+    const { bad } = failure;
+    if (bad === null) return null;
+    const change = { bad, lastGood: failure.lastGood?.revisions ?? null, landedAt, isOfRepository };
     return stormOf(failure, rollouts, change, world.content);
   });
   const known = storms.filter((storm) => storm !== null);

@@ -54,25 +54,26 @@ export function doubtEndsInMs(commentBook: CommentBook, incident: Incident, now:
   if (isOpen(incident) || now - incident.changedAt > freshMs) return null;
   const { comments, issue = null } = incident.written;
   const keys = Object.entries(comments).map(([number, { id }]) => keyOf(incident, `${number} ${id}`));
-  const waits = [...keys, ...(issue === null ? [] : [keyOf(incident, `issue ${issue.number}`)])].flatMap(
-    (key) => {
-      const looked = commentBook.get(key);
-      if (looked === undefined) return [0];
-      return looked.looks === 1 ? [Math.max(0, looked.firstAt + doubtMs - now)] : [];
-    },
-  );
+  const all = issue === null ? keys : [...keys, keyOf(incident, `issue ${issue.number}`)];
+  const waits = all.map((key) => dueInMs(commentBook, key, now)).filter((ms) => ms !== null);
   return waits.length === 0 ? null : Math.min(...waits);
+}
+
+/** In how many milliseconds it is to be looked for: at once, and once more a while later; null when both are done. */
+function dueInMs(commentBook: CommentBook, key: string, now: number): number | null {
+  const looked = commentBook.get(key);
+  if (looked === undefined) return 0;
+  return looked.looks === 1 ? Math.max(0, looked.firstAt + doubtMs - now) : null;
 }
 
 function keyOf({ id }: Incident, what: string): string {
   return `${id} ${what}`;
 }
 
-/** A look that is due: at once, and once more a while later. Null when it is not; one that failed stays due. */
+/** A look that is due. Null when it is not; one that failed stays due. */
 function lookFor(commentBook: CommentBook, key: string, now: number): { isDone(): void } | null {
   const looked = commentBook.get(key);
-  const isDue = looked === undefined || (looked.looks === 1 && now - looked.firstAt >= doubtMs);
-  if (!isDue) return null;
+  if (dueInMs(commentBook, key, now) !== 0) return null;
   return {
     isDone() {
       commentBook.set(key, { firstAt: looked?.firstAt ?? now, looks: (looked?.looks ?? 0) + 1 });

@@ -3,12 +3,12 @@
  * configured.
  */
 import { exceptionsOf, policyOf, settingsFor } from '../config/resolve.ts';
-import { learnContent, learnRevision } from '../content/learn.ts';
+import { learnContent, learnRevision, learnRevisions } from '../content/learn.ts';
 import { isAwaited } from '../domain/bystanders.ts';
 import { contentKey } from '../domain/content.ts';
 import { type Incident, isOpen, type SetStanding } from '../domain/incident.ts';
 import { withKeptHeads } from '../domain/kept-heads.ts';
-import type { Application, ApplicationSet, ObjectKey, Source } from '../domain/objects.ts';
+import type { Application, ApplicationSet, ObjectKey } from '../domain/objects.ts';
 import { isActive } from '../domain/running.ts';
 import { takenCommits } from '../domain/still-on.ts';
 import type { Sighting, StageMemory } from '../domain/watcher.ts';
@@ -66,16 +66,8 @@ async function learnStandings(
   standings: readonly SetStanding[],
   now: number,
 ): Promise<void> {
-  const wanted = new Map<string, { source: Source; revision: string }>();
-  for (const revisions of standings.flatMap(({ bad, lastGood }) => [bad ?? [], lastGood ?? []])) {
-    for (const { sources } of applications)
-      sources.forEach((source, index) => {
-        const revision = revisions[index];
-        if (revision !== undefined) wanted.set(contentKey(source, revision), { source, revision });
-      });
-  }
-  for (const { source, revision } of wanted.values())
-    await learnRevision(world.forge, world.content, source, revision, now);
+  const several = standings.flatMap(({ bad, lastGood }) => [bad ?? [], lastGood ?? []]);
+  await learnRevisions(world.forge, world.content, applications, several, now);
 }
 
 /** What took back a change that the ApplicationSet had, or could have. */
