@@ -137,9 +137,14 @@ async function commitsOf(
   const from = world.checkBook.heads.get(`${key} ${line.key}`) ?? before.heads[line.key] ?? null;
   // A fleet that is seen for the first time and is well keeps what it runs without a word about it.
   const isFirst = from === null && answer.rollout.verdict === 'ok';
-  const fresh = isFirst ? [] : (await feedingSince(world, line, from)).map(({ sha }) => sha);
   const known = before.commits.filter((commit) => commit.line === line.key);
   const isNew = (sha: string): boolean => !known.some((one) => one.sha === sha);
+  // What another replica has noted may end before the head that it has noted: the newest that is known is the end of it.
+  const newest = known.at(-1)?.sha ?? null;
+  const starts = isFirst ? [] : [newest, from].filter((sha, index) => sha !== null || index > 0);
+  const fresh: string[] = [];
+  for (const start of new Set(starts))
+    for (const { sha } of await feedingSince(world, line, start)) if (!fresh.includes(sha)) fresh.push(sha);
   const late = fresh.filter(isNew);
   // What is blamed and not known was told to its end before, or was there before the first look.
   const early = blamedOn(line, key, incidents).filter((sha) => isNew(sha) && !late.includes(sha));

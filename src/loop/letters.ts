@@ -53,6 +53,8 @@ export interface Letters {
    * WorldProblem when the mailbox cannot be read.
    */
   read(): Promise<number | null>;
+  /** With the next reading, what was answered of late is looked at for a second answer: who wrote it may not be there any more. */
+  lookBack(): void;
 }
 
 /** Later each time, as long as a day; then who asked has long found another way. */
@@ -61,7 +63,7 @@ const retry = { firstMs: 2_000, msMax: 5 * 60_000, tooOldMs: 24 * 60 * 60_000 };
 const lettersMax = 20;
 /** What is kept of letters that were tried; more than this wait for nothing. */
 const triesMax = 1_000;
-/** What was answered in this time before the start may have two answers; of more than so many the newest are looked at. */
+/** What was answered in this time before we led may have two answers; of more than so many the newest are looked at. */
 const answeredMs = 60 * 60_000;
 const answeredMax = 50;
 /** How often the audit trail is cut. */
@@ -85,7 +87,7 @@ export function openLetters(options: LettersOptions): Letters {
    * somebody else settled it while we answered it.
    */
   const answered = new Map<string, { letter: Letter; dueAt: number; isContested: boolean }>();
-  let hasAsked = false;
+  let hasLookedBack = false;
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   async function handle(stored: Stored<Letter>): Promise<'done' | 'later'> {
@@ -152,9 +154,9 @@ export function openLetters(options: LettersOptions): Letters {
 
   /** Who died between its answer and its second look cannot make one of two. */
   async function askWhatWasAnswered(): Promise<void> {
-    if (hasAsked) return;
+    if (hasLookedBack) return;
     const letters = await mailbox.answeredSince(clock.now() - answeredMs);
-    hasAsked = true;
+    hasLookedBack = true;
     for (const letter of letters.slice(-answeredMax))
       answered.set(letter.id, { letter, dueAt: clock.now(), isContested: false });
   }
@@ -206,6 +208,9 @@ export function openLetters(options: LettersOptions): Letters {
       const contestedMs = await keepOneReplyEach();
       if (contestedMs !== null) waits.push(contestedMs);
       return waits.length === 0 ? null : Math.max(0, Math.min(...waits));
+    },
+    lookBack() {
+      hasLookedBack = false;
     },
   };
 

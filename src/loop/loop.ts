@@ -107,18 +107,26 @@ export interface Loop {
 const minuteMs = 60_000;
 /** A replica that does not act shows what was written so long ago at the most. */
 const readAgainMs = 10_000;
-/** On the queue, where no ApplicationSet has such a name. */
+/** What another replica, which believed to lead as well, wrote last of all is looked for so long after it has shown. */
+const aloneMs = 5 * minuteMs;
+/** On the queue, where no ApplicationSet has such a name; with what is said where the work cannot be done. */
 const mailboxKey = 'mailbox';
 const retentionKey = 'old incidents';
+const leadKey = 'lead';
+const chores = new Map([
+  [mailboxKey, 'the mailbox could not be read'],
+  [retentionKey, 'old incidents could not be forgotten'],
+  [leadKey, 'what another replica left could not be looked for'],
+]);
 
 export function openLoop(options: LoopOptions): Loop {
   const { cluster, clock, log } = options;
   const slowMs = options.slowMs ?? 5 * minuteMs;
   const isLeading = options.isLeading ?? (() => true);
   let incidentsReadAt = Number.NEGATIVE_INFINITY;
+  let otherShowedAt = Number.NEGATIVE_INFINITY;
   const mailboxMs = options.mailboxMs ?? 10_000;
-  // Another replica that believes it leads as well writes check runs too.
-  const memories = openMemories(options.ledger, () => world.checkWriter.forgetAll());
+  const memories = openMemories(options.ledger, otherShowed);
   const results = new Map<ObjectKey, TickResult>();
   const stops = openStops(options.forge, clock, options.isStopped ?? false);
   const world: World = {
@@ -159,6 +167,7 @@ export function openLoop(options: LoopOptions): Loop {
       if (!isLeading()) return;
       if (key === mailboxKey) return readMailbox();
       if (key === retentionKey) return forgetOldIncidents();
+      if (key === leadKey) return leadAlone();
       const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
       else if (result !== 'quiet') remember(key, result, await world.memories.incidents());
@@ -166,12 +175,8 @@ export function openLoop(options: LoopOptions): Loop {
     },
     onFailure(key, error, retryInMs) {
       const problem = error instanceof Error ? error.message : String(error);
-      if (key === mailboxKey || key === retentionKey) {
-        const what =
-          key === mailboxKey ? 'the mailbox could not be read' : 'old incidents could not be forgotten';
-        log.warn(what, { problem, retryInMs });
-        return;
-      }
+      const chore = chores.get(key);
+      if (chore !== undefined) return log.warn(chore, { problem, retryInMs });
       log.warn('a look failed', { applicationSet: key, problem, retryInMs });
       options.onFailure?.(key, problem, retryInMs);
     },
@@ -210,6 +215,30 @@ export function openLoop(options: LoopOptions): Loop {
     await world.memories.readIncidentsAgain();
     const count = await world.memories.forgetOld(clock.now());
     if (count > 0) log.info('forgot incidents that were over long ago', { count });
+  }
+
+  /** Another replica believes that it leads as well, and writes check runs too. */
+  function otherShowed(): void {
+    world.checkWriter.forgetAll();
+    otherShowedAt = clock.now();
+    queue.add(leadKey, aloneMs);
+  }
+
+  /** What it wrote after it had shown, with what it knew, is found by nobody who relies on what he wrote himself. */
+  async function leadAlone(): Promise<void> {
+    const stillMs = otherShowedAt + aloneMs - clock.now();
+    if (stillMs > 0) return queue.add(leadKey, stillMs);
+    await world.memories.flush();
+    lead();
+  }
+
+  function lead(): void {
+    forgetAll(world);
+    results.clear();
+    letters.lookBack();
+    queue.add(mailboxKey, 0);
+    pullRequests.start();
+    for (const key of cluster.applicationSets().keys()) queue.add(key);
   }
 
   function nudgeMailbox(): void {
@@ -252,13 +281,7 @@ export function openLoop(options: LoopOptions): Loop {
       await cluster.run(({ applicationSet }) => queue.add(applicationSet), ending.signal);
     },
     nudge: (key) => queue.add(key, 0),
-    lead() {
-      forgetAll(world);
-      results.clear();
-      queue.add(mailboxKey, 0);
-      pullRequests.start();
-      for (const key of cluster.applicationSets().keys()) queue.add(key);
-    },
+    lead,
     pushed(repository, branch, sha) {
       if (revertBranches.has(`${placeName(repository)} ${branch}`)) return;
       world.configurations.changed(repository);
