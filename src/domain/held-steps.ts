@@ -6,6 +6,7 @@
 import type { ContainmentPlan, StepToHold } from './containment.ts';
 import type { Incident } from './incident.ts';
 import type { ApplicationSet, MatchExpression, ObjectKey, Step } from './objects.ts';
+import type { HoldOrder } from './orders.ts';
 
 export type HeldState =
   /** Noted, and not known to be done. */
@@ -48,8 +49,8 @@ export interface Containment {
   uid: string;
   /** `hold`: steps may be changed, by configuration or because a person ordered it. */
   will: 'nothing' | 'advise' | 'hold';
-  /** Who ordered that it be held, or be let go; null when nobody did. */
-  orderedBy: string | null;
+  /** That it be held, or be let go, as a person ordered in this incident; null when nobody did. Kept also when the StageLedger is lost. */
+  order: HoldOrder | null;
   /** As of the last look; null when the matter is over or nothing is to be said. */
   plan: ContainmentPlan | null;
   steps: readonly HeldStep[];

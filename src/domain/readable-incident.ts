@@ -153,7 +153,7 @@ const isContainment = has({
   key: isText,
   uid: isText,
   will: isOneOf('nothing', 'advise', 'hold'),
-  orderedBy: isNullOr(isText),
+  order: isNothingOr(has({ kind: isOneOf('freeze', 'thaw'), by: isText, at: isNumber })),
   plan: isNullOr(isPlan),
   steps: isListOf(isStep),
   obstacle: isNothingOr(

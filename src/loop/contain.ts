@@ -55,7 +55,7 @@ export async function contain(world: World, contained: Contained, incident: Inci
   const known = containmentFor(incident, key);
   const change = changeOf(incident, standing);
   const isHeldBad = change !== null && holdsBad(answer.rollout, change, sighting.heads, sighting.facts);
-  const order = orderFor(answer, incident);
+  const order = orderFor(answer, incident, known);
   const isOver = !isHeldBad || order?.kind === 'thaw';
   const notes = known?.uid === uid ? known.steps : [];
   const steps = observeSteps(notes, applicationSet, isOver, now);
@@ -65,12 +65,12 @@ export async function contain(world: World, contained: Contained, incident: Inci
     key,
     uid,
     will: willOf(settings, order),
-    orderedBy: isHeldBad ? (order?.by ?? null) : null,
+    order,
     plan: willOf(settings, order) === 'nothing' ? null : plan,
     steps,
     obstacle: known?.obstacle ?? null,
   };
-  if (known === null && next.will === 'nothing') return incident;
+  if (known === null && next.will === 'nothing' && order === null) return incident;
   const observed = withChanges(incident, known, next, now);
   if (steps.some(isPutAway) && isOver) return release(world, contained, observed, next);
   if (next.plan === null || plan === null || settings === null || isOver) return observed;
@@ -91,9 +91,10 @@ function planOf(
 }
 
 /** An order that was given before the incident was opened was about another one. */
-function orderFor({ memory }: Answer, incident: Incident): HoldOrder | null {
+function orderFor({ memory }: Answer, incident: Incident, known: Containment | null): HoldOrder | null {
   const { freeze } = memory.orders;
-  return freeze !== null && freeze.at >= incident.openedAt ? freeze : null;
+  if (freeze === null) return known?.order ?? null;
+  return freeze.at >= incident.openedAt ? freeze : null;
 }
 
 /** Null where nothing is to be written at all. */

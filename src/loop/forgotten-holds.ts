@@ -60,7 +60,7 @@ export async function withForgottenHolds(
       key,
       uid,
       will: known?.will ?? 'hold',
-      orderedBy: known?.orderedBy ?? null,
+      order: known?.order ?? null,
       plan: known?.plan ?? null,
       steps: [...before, ...steps],
       obstacle: null,

@@ -82,21 +82,22 @@ function whileOpen(
 /** "**Frozen** · I keep staging and prod as they are with `maxUpdate: 0`. …" */
 function heldWords(
   incident: Incident,
-  { orderedBy }: Containment,
+  { order }: Containment,
   held: readonly HeldStep[],
   whose: string,
 ): string {
-  const asked = orderedBy === null ? '' : `, as ${codeSpan(orderedBy, { max: 40, isPublic: true })} asked`;
+  const asked =
+    order?.kind === 'freeze' ? `, as ${codeSpan(order.by, { max: 40, isPublic: true })} asked` : '';
   const branch = codeSpan(incident.branch, { max: 80, isPublic: true });
   return `**Frozen** · ${whose}I keep the change from ${namesOf(held)} with ${codeSpan('maxUpdate: 0')}${asked}. As soon as the revert, or a fix, is on ${branch}, I put back what stood there: ${formerOf(held)}.`;
 }
 
-function aheadWords(set: SetStanding, { plan, orderedBy, will }: Containment, whose: string): string {
+function aheadWords(set: SetStanding, { plan, order, will }: Containment, whose: string): string {
   if (plan === null || plan.ahead === 0) return '';
   const who = plan.ahead === 1 ? 'Application' : 'Applications';
   const letGo =
-    will === 'advise' && orderedBy !== null
-      ? ` ${codeSpan(orderedBy, { max: 40, isPublic: true })} asked me to let them go, so I do not hold them.`
+    will === 'advise' && order != null
+      ? ` ${codeSpan(order.by, { max: 40, isPublic: true })} asked me to let them go, so I do not hold them.`
       : '';
   return `**Still ahead** · ${whose}**${share(plan.ahead, set.total)}** ${who} can still get the change.${letGo}`;
 }
@@ -147,10 +148,10 @@ function gateWords({ plan }: Containment, held: readonly HeldStep[]): string {
 
 /** What people can do, where nothing is held. */
 function adviceFor(set: SetStanding, containment: Containment): string {
-  const { plan, obstacle, orderedBy, will } = containment;
+  const { plan, obstacle, order, will } = containment;
   const theirs = containment.steps.filter(({ state }) => state === 'undone' || state === 'changed');
   const wanted = (plan?.steps ?? []).filter(({ name }) => !theirs.some((step) => step.name === name));
-  if (wanted.length === 0 || (will === 'advise' && orderedBy !== null)) return '';
+  if (wanted.length === 0 || (will === 'advise' && order != null)) return '';
   if (obstacle?.kind === 'owned') return ownedAdvice(wanted, obstacle);
   const why =
     obstacle?.kind === 'refused' && will === 'hold'

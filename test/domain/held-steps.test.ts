@@ -161,7 +161,7 @@ test('kubectl shows what is frozen, and what stood there', () => {
     key: 'argocd/shop',
     uid: 'one',
     will: 'hold',
-    orderedBy: null,
+    order: null,
     plan: null,
     obstacle: null,
     steps,

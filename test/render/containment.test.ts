@@ -37,7 +37,7 @@ function contained(change: Partial<Containment>, phase: Phase = 'proposed'): Inc
     key: 'argocd/payments',
     uid: 'one',
     will: 'advise',
-    orderedBy: null,
+    order: null,
     plan: plan(),
     steps: [],
     obstacle: null,
@@ -85,7 +85,7 @@ test('held: from what, for how long, and what stood there', () => {
   expect(said(held)).toMatchInlineSnapshot(
     `"**Frozen** · I keep the change from staging and prod with \`maxUpdate: 0\`. As soon as the revert, or a fix, is on \`main\`, I put back what stood there: staging \`50%\` and prod \`1\`."`,
   );
-  expect(said({ ...held, orderedBy: 'dana' })).toMatchInlineSnapshot(
+  expect(said({ ...held, order: { kind: 'freeze', by: 'dana', at: 0 } })).toMatchInlineSnapshot(
     `"**Frozen** · I keep the change from staging and prod with \`maxUpdate: 0\`, as \`dana\` asked. As soon as the revert, or a fix, is on \`main\`, I put back what stood there: staging \`50%\` and prod \`1\`."`,
   );
 });
@@ -131,7 +131,7 @@ test('what the cluster refuses is quoted, and can be done by hand', () => {
 });
 
 test('let go by a person: the number, and no command that they know', () => {
-  expect(said({ orderedBy: 'dana' })).toMatchInlineSnapshot(
+  expect(said({ order: { kind: 'thaw', by: 'dana', at: 0 } })).toMatchInlineSnapshot(
     `"**Still ahead** · **4 of 7** Applications can still get the change. \`dana\` asked me to let them go, so I do not hold them."`,
   );
 });
