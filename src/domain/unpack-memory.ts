@@ -162,5 +162,6 @@ function unpackFollowed(value: unknown): StageMemory['followed'] {
     applications: texts(followed.applications),
     isRecovered: followed.isRecovered === true,
     headAtRecovery: headAtRecovery === '' ? null : headAtRecovery,
+    failedAt: typeof followed.failedAt === 'number' ? followed.failedAt : null,
   };
 }

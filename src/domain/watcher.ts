@@ -16,10 +16,17 @@ import { type Followed, hasHad, notRecovered, takenBack } from './recovery.ts';
 import { everyApplication, type Rollout, rolloutOf, type StageApplication } from './rollout.ts';
 
 /** What survives of one ApplicationSet: one memory an Application, and what is being followed. */
+/** `failedAt`: when it failed at a look for the last time; null when it never did. */
+export type Following = Followed & {
+  isRecovered: boolean;
+  headAtRecovery: string | null;
+  failedAt: number | null;
+};
+
 export interface StageMemory {
   applications: Readonly<Record<ObjectKey, ApplicationMemory>>;
   /** What failed or was taken back, until everything is back and something new comes. */
-  followed: (Followed & { isRecovered: boolean; headAtRecovery: string | null }) | null;
+  followed: Following | null;
   /** What people ordered by commands. */
   orders: Orders;
   /** The commits whose check runs may still change. */
@@ -100,7 +107,7 @@ export function answerOf(memory: StageMemory, sighting: Sighting): Answer {
 
 /**
  * Applications can name one content by several commits, and which of these is the newest only who has seen them come knows: what is
- * followed keeps its name.
+ * followed keeps its name as long as it fails. What fails again after all was well has landed again, and that did it.
  */
 function asFollowed(
   failure: RolloutFailure | null,
@@ -108,6 +115,7 @@ function asFollowed(
   { facts }: Sighting,
 ): RolloutFailure | null {
   if (failure?.bad == null || followed === null || followed.isRecovered) return failure;
+  if (followed.failedAt === null || failure.failingSince > followed.failedAt) return failure;
   const { sources } = failure.first.application;
   if (!sameContent(sources, followed.bad, failure.bad, facts)) return failure;
   const { lastGood } = failure;
@@ -141,12 +149,13 @@ function follow(
       applications: [...new Set([...known, ...had.map((one) => one.application.key)])],
       isRecovered: false,
       headAtRecovery: null,
+      failedAt: sighting.now,
     };
   }
   const isOver = before?.isRecovered === true && before.headAtRecovery !== newestHead(sighting);
   if (before !== null && !isOver) return before;
   const returned = takenBack(rollout, heads, facts);
-  return returned === null ? null : { ...returned, isRecovered: false, headAtRecovery: null };
+  return returned === null ? null : { ...returned, isRecovered: false, headAtRecovery: null, failedAt: null };
 }
 
 function newestHead(sighting: Sighting): string | null {

@@ -268,7 +268,7 @@ function essenceOf(memory: StageMemory): string {
   const said = [
     applications,
     // Once all is back, the next look that finds another commit ends it by itself.
-    memory.followed?.isRecovered === true ? null : memory.followed,
+    memory.followed?.isRecovered === false ? { ...memory.followed, failedAt: 0 } : null,
     memory.orders,
     memory.checks.commits,
     memory.heads,

@@ -118,6 +118,7 @@ const memory: fc.Arbitrary<StageMemory> = fc.record({
       applications: fc.array(fc.string({ maxLength: 9 }), { maxLength: 3 }),
       isRecovered: fc.boolean(),
       headAtRecovery: orNull(commit),
+      failedAt: orNull(at),
     }),
   ),
 });
