@@ -37,6 +37,7 @@ import {
 import { findPlace, placeWords } from './command-place.ts';
 import { isIn } from './command-subject.ts';
 import { keepTexts } from './keep-texts.ts';
+import { withForgottenRevert } from './make-revert.ts';
 import { placeOf } from './move-on.ts';
 import { mayWrite, type Stop } from './stops.ts';
 import { termsOf } from './terms.ts';
@@ -143,8 +144,10 @@ export async function dismiss(desk: Desk, command: Of<'dismiss'>): Promise<Resul
     const { settings } = await termsOf(world, repository, incident, world.clock.now());
     const stop = await world.stops.of(repository, settings.stopLabels, 0);
     stopped ??= stop;
-    const next =
-      incident.phase === 'dismissed' ? incident : dismissed(incident, by, { mayClose: stop === null });
+    // One that was opened a moment before a crash is closed as well.
+    const found =
+      incident.pullRequest === null ? await withForgottenRevert(world.forge, repository, incident) : incident;
+    const next = found.phase === 'dismissed' ? found : dismissed(found, by, { mayClose: stop === null });
     const { pullRequest } = next;
     await world.memories.saveIncident(next);
     const links = world.linksFor(repository);

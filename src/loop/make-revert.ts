@@ -214,6 +214,40 @@ async function adopt(
   links: Links,
   how: { isDraft: boolean },
 ): Promise<RevertOutcome> {
+  const { found, about } = await whatIsThere(forge, repository, incident, how.isDraft);
+  if (found !== undefined && !found.isOurs)
+    return obstacle({ kind: 'human-changed-branch', branch: incident.revertBranch });
+  if (found !== undefined)
+    return { kind: 'adopted', pullRequest: { ...about, number: found.number, url: found.url }, state: found };
+  if (about.headSha === '')
+    throw new WorldProblem(
+      'transient',
+      `Branch ${incident.revertBranch} was there a moment ago and is not now. I look again.`,
+    );
+  return openPullRequest(forge, repository, incident, links, how, about);
+}
+
+/**
+ * The incident with a revert of ours that is open and that it does not know: whoever made it died, or heard nothing, before
+ * it could be noted. Throws WorldProblem.
+ */
+export async function withForgottenRevert(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+): Promise<Incident> {
+  const { found, about } = await whatIsThere(forge, repository, incident, false);
+  if (found === undefined || !found.isOurs || found.state !== 'open') return incident;
+  return { ...incident, pullRequest: { ...about, number: found.number, url: found.url } };
+}
+
+/** The branch of the revert and the pull request from it. */
+async function whatIsThere(
+  forge: Forge,
+  repository: Repository,
+  incident: Incident,
+  isDraft: boolean,
+): Promise<{ found: PullRequest | undefined; about: Omit<RevertPullRequest, 'number' | 'url'> }> {
   const branch = await forge.branchHead(repository, incident.revertBranch);
   const [found] = await forge.pullRequestsFrom(repository, incident.revertBranch);
   const about = {
@@ -222,19 +256,9 @@ async function adopt(
     // One that was computed again has the head of the branch as its second parent.
     baseSha: branch?.parents.at(-1) ?? '',
     isVerified: true,
-    ...untouched(incident, found?.isDraft ?? how.isDraft),
+    ...untouched(incident, found?.isDraft ?? isDraft),
   };
-  if (found !== undefined && !found.isOurs)
-    return obstacle({ kind: 'human-changed-branch', branch: incident.revertBranch });
-  if (found !== undefined) {
-    return { kind: 'adopted', pullRequest: { ...about, number: found.number, url: found.url }, state: found };
-  }
-  if (branch === null)
-    throw new WorldProblem(
-      'transient',
-      `Branch ${incident.revertBranch} was there a moment ago and is not now. I look again.`,
-    );
-  return openPullRequest(forge, repository, incident, links, how, about);
+  return { found, about };
 }
 
 /** What is said of a revert to which nothing was done yet. */

@@ -11,6 +11,7 @@ import { withBystanders } from './bystanders.ts';
 import { contain } from './contain.ts';
 import { followTheirs } from './human-revert.ts';
 import { withoutAutoMerge } from './keep-auto-merge.ts';
+import { withForgottenRevert } from './make-revert.ts';
 import { keepOneComment } from './one-comment.ts';
 import { type Present, sourcesOf } from './read-again.ts';
 import { stopMaxAgeMs } from './stops.ts';
@@ -26,16 +27,17 @@ export interface Moved {
 /** `isFailing`: the ApplicationSet that was looked at fails now, on the change of this incident. Throws WorldProblem. */
 export async function moveOn(
   world: World,
-  found: Incident,
+  before: Incident,
   present: Present,
   isFailing: boolean,
 ): Promise<Moved> {
   const { answer, sighting } = present;
   const { now } = sighting;
-  const repository = placeOf(found);
+  const repository = placeOf(before);
   const sources = sourcesOf(present);
-  const followed = await followTheirs({ forge: world.forge, repository, sources }, found, now);
-  const incident = await withBystanders(world, repository, followed);
+  const followed = await followTheirs({ forge: world.forge, repository, sources }, before, now);
+  const found = await withBystanders(world, repository, followed);
+  const incident = await withWhatIsLeft(world, repository, found, now);
   const terms = (): Promise<Terms> => termsOf(world, repository, incident, now);
   const { mode, settings } = await terms();
   const [revert, stop] = await Promise.all([
@@ -67,6 +69,18 @@ export async function moveOn(
   const acted = await act(world, leeway, single, decided.decision);
   await world.memories.saveIncident(acted);
   return { incident: acted, decision: decided.decision };
+}
+
+/** Nothing would look for a revert any more once it has healed; so that is done before. */
+async function withWhatIsLeft(
+  world: World,
+  repository: Repository,
+  incident: Incident,
+  now: number,
+): Promise<Incident> {
+  if (incident.phase !== 'noticed' || incident.pullRequest !== null) return incident;
+  const isHealing = decide({ incident, revert: null, now }).incident.phase === 'healed';
+  return isHealing ? withForgottenRevert(world.forge, repository, incident) : incident;
 }
 
 /** How the revert stands; null when there is none that anything hangs on. */
