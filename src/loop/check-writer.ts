@@ -6,7 +6,7 @@
 import { placeName } from '../content/place-name.ts';
 import { digestOf } from '../domain/digest.ts';
 import type { CheckRun, CheckRunContent } from '../ports/checks.ts';
-import type { Clock, Forge, Repository } from '../ports.ts';
+import { type Clock, type Forge, type Repository, WorldProblem } from '../ports.ts';
 import { pauseMs } from './pace.ts';
 import { openWriteBudget, type WriteBudget } from './write-budget.ts';
 
@@ -174,7 +174,7 @@ export function openCheckWriter(
     const heldMs = isNews ? roomMs : Math.max(roomMs, restOfPauseMs(written, now));
     if (heldMs > 0) return heldMs;
     budget.spend(now);
-    if (written !== null) await forge.updateCheckRun(repository, written.id, content);
+    if (written !== null) await updated(commit, repository, name, written, content);
     const id = written?.id ?? (await made(commit, repository, { ...content, sha, name }));
     commit.isGone = id === null;
     if (id === null) return null;
@@ -190,6 +190,23 @@ export function openCheckWriter(
       states: (written?.states ?? 0) + (isOther ? 1 : 0),
     });
     return null;
+  }
+
+  /** Where no answer comes it may say this all the same: what it says is not known any more, also if it is to say the former again. */
+  async function updated(
+    commit: Commit,
+    repository: Repository,
+    name: string,
+    written: Written,
+    content: CheckRunContent,
+  ): Promise<void> {
+    try {
+      await forge.updateCheckRun(repository, written.id, content);
+    } catch (error) {
+      if (error instanceof WorldProblem && error.kind === 'transient')
+        commit.runs.set(name, { ...written, digest: '' });
+      throw error;
+    }
   }
 
   /** Where no answer comes it may have been made all the same: it is looked for again before another one is made. */
