@@ -143,12 +143,13 @@ export function openPullRequestChecks(
       watched: [...cluster.applicationSets().keys()],
       now: clock.now(),
     });
-    said.say(repository, pullRequest, radius);
+    const words = blastRadiusWords(radius, world.linksFor(repository));
+    const onceMoreMs = said.say(repository, pullRequest, radius, JSON.stringify(words), clock.now());
     const place = placeOf(compared);
     const keptMs = await world.checkWriter.keep(place, {
       externalId: printCheckId({ kind: 'blast-radius', instance: cluster.instance, applicationSet: null }),
       status: 'completed',
-      ...blastRadiusWords(radius, world.linksFor(repository)),
+      ...words,
       detailsUrl: null,
       actions: [],
       startedAt: null,
@@ -156,7 +157,7 @@ export function openPullRequestChecks(
     });
     const isDoubtful = radius.doubts.some((doubt) => doubt.kind === 'cluster');
     const doubtMs = world.checkWriter.doubtInMs(place);
-    return soonest([configurationMs, keptMs, doubtMs, isDoubtful ? lookAgainMs : null]);
+    return soonest([configurationMs, keptMs, doubtMs, isDoubtful ? lookAgainMs : null, onceMoreMs]);
   }
 
   /** Feeds something, or says by its configuration that Stepback is wanted: there a required check is never missing. */

@@ -9,10 +9,23 @@ interface Said {
   number: number;
   headSha: string;
   sets: ReadonlySet<ObjectKey>;
+  words: string;
+  /** Since when these words are said. */
+  since: number;
 }
 
 export interface SaidRadiuses {
-  say(repository: Repository, pullRequest: PullRequest, radius: BlastRadius): void;
+  /**
+   * In how many milliseconds it is to be looked at once more: GitHub's answers may have been older than the news, and nothing
+   * else would tell. Null when these words were found a second time. `words`: all that is said of it.
+   */
+  say(
+    repository: Repository,
+    pullRequest: PullRequest,
+    radius: BlastRadius,
+    words: string,
+    now: number,
+  ): number | null;
   /** The head of which it was said; undefined when nothing was. */
   headOf(repository: Repository, number: number): string | undefined;
   forget(repository: Repository, number: number): void;
@@ -26,19 +39,24 @@ export interface SaidRadiuses {
 /** Pull requests that are looked at again when an ApplicationSet begins or ends to fail, the latest first. */
 const againMax = 50;
 const saidMax = 5_000;
+/** GitHub's answers are not older than this. */
+const onceMoreMs = 5 * 60_000;
 
 export function openSaidRadiuses(): SaidRadiuses {
   const said = new Map<string, Said>();
   return {
-    say(repository, { number, headSha, isOurs }, radius) {
+    say(repository, { number, headSha, isOurs }, radius, words, now) {
       const concerned = [...radius.reaches, ...radius.generated, ...radius.edited].map(({ key }) => key);
       const sets = new Set(concerned.filter((one) => one !== null));
       const key = keyOf(repository, number);
+      const before = said.get(key);
+      const since = before?.words === words ? before.since : now;
       said.delete(key);
       // A revert of ours that no incident was known of yet is told again when one is.
       const isWhole = !isOurs || radius.takesBack !== null;
-      said.set(key, { repository, number, headSha: isWhole ? headSha : '', sets });
+      said.set(key, { repository, number, headSha: isWhole ? headSha : '', sets, words, since });
       for (const oldest of said.keys()) if (said.size > saidMax) said.delete(oldest);
+      return now < since + onceMoreMs ? since + onceMoreMs - now : null;
     },
     headOf: (repository, number) => said.get(keyOf(repository, number))?.headSha,
     forget: (repository, number) => void said.delete(keyOf(repository, number)),
