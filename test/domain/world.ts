@@ -2,6 +2,7 @@
  * A whole healthy world, of which a test changes only what matters: one ApplicationSet of dev, staging and prod, every
  * Application Synced and Healthy on commit A. Times are seconds since its beginning.
  */
+import { contentKey } from '../../src/domain/content.ts';
 import type { Exceptions } from '../../src/domain/left-out.ts';
 import type { BranchHead } from '../../src/domain/look.ts';
 import type { Application, ApplicationSet } from '../../src/domain/objects.ts';
@@ -184,11 +185,14 @@ export interface Moment {
   isRestarted?: boolean;
 }
 
-/** Looks at every moment in turn; the answers, one a moment. What is said of an Application holds until said otherwise. */
+/**
+ * Looks at every moment in turn; the answers, one a moment. What is said of an Application holds until said otherwise. `contents`: by
+ * commit, what its folder holds, where that is known.
+ */
 export function tell(
   moments: readonly Moment[],
   change: Partial<Policy> = {},
-  meant: { exceptions?: Exceptions; orders?: Orders } = {},
+  meant: { exceptions?: Exceptions; orders?: Orders; contents?: Readonly<Record<string, string>> } = {},
 ): readonly Answer[] {
   const answers: Answer[] = [];
   const heads: BranchHead[] = [{ repoURL, branch: 'main', sha: A, at: beginning }];
@@ -203,12 +207,18 @@ export function tell(
     if (moment.isRestarted === true) memory = unpackMemory(packMemory(memory)) ?? memory;
     const now = beginning + moment.at * 1000;
     if (moment.push !== undefined) heads.push({ repoURL, branch: 'main', sha: moment.push, at: now });
+    const applications = environments.map((environment) =>
+      applicationOf(rawApplication(environment, shapes[environment])),
+    );
+    const ids = Object.entries(meant.contents ?? {}).flatMap(([sha, id]) =>
+      applications.flatMap(({ sources }) =>
+        sources.map((source): [string, string] => [contentKey(source, sha), id]),
+      ),
+    );
     const sighting = {
       applicationSet: applicationSetOf(rawApplicationSet(entries, spec)),
-      applications: environments.map((environment) =>
-        applicationOf(rawApplication(environment, shapes[environment])),
-      ),
-      facts: { ids: new Map<string, string>(), gone: new Set<string>() },
+      applications,
+      facts: { ids: new Map(ids), gone: new Set<string>() },
       heads: [...heads],
       policy: { ...policy, ...change },
       now,
