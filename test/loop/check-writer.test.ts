@@ -134,3 +134,19 @@ it('keeps to its budget of an hour, and leaves room in it for what cannot wait',
   expect(budget.roomInMs(340_000, false)).toBe(3_600_000 - 340_000);
   expect(budget.roomInMs(3_600_000, false)).toBe(0);
 });
+
+it('says the former again when an update that got no answer may have changed it', async () => {
+  const { clock, forge, writer } = start();
+  await writer.keep(place, saying('dev'));
+  clock.at += 60_000;
+  const update = forge.updateCheckRun;
+  forge.updateCheckRun = async (...of) => {
+    await update(...of);
+    throw new WorldProblem('transient', 'GitHub did not answer in time.');
+  };
+  await expect(writer.keep(place, saying('staging'))).rejects.toThrow('did not answer');
+  expect(forge.runs[0]?.title).toBe('staging');
+  forge.updateCheckRun = update;
+  await writer.keep(place, saying('dev'));
+  expect(forge.runs[0]?.title).toBe('dev');
+});

@@ -236,3 +236,15 @@ test('what was answered shortly before the start is looked at once: who answered
   await reader.read();
   expect(world.kept).toEqual(['first']);
 });
+
+test('who looks back asks once more what was answered of late: another one may have answered it a second time', async () => {
+  const world = lettersWorld();
+  const reader = world.reader();
+  await reader.read();
+  world.answered = [first];
+  await reader.read();
+  expect(world.kept).toEqual([]);
+  reader.lookBack();
+  await reader.read();
+  expect(world.kept).toEqual(['first']);
+});
