@@ -31,7 +31,7 @@ export interface PullRequestChecks {
   /** Somebody pushed to a repository: its configuration may have a fault, or none any more. */
   pushed(repository: Repository): void;
   /** A tick looked at an ApplicationSet. `incidents`: as it left them. */
-  looked(key: ObjectKey, result: TickResult | 'quiet', incidents: readonly Incident[]): void;
+  looked(key: ObjectKey, result: TickResult, incidents: readonly Incident[]): void;
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,9 +44,6 @@ const sweepEveryMs = 60 * minuteMs;
 /** Between two pull requests that a sweep found: an installation with a thousand must not use up the hour. */
 const sweptSpacingMs = 12_000;
 const lookAgainMs = minuteMs;
-/** After a start nothing is said before every ApplicationSet was looked at, or could have been. */
-const knownWithinMs = minuteMs;
-const knownSoonMs = 5_000;
 
 type Work =
   | { kind: 'pull-request'; repository: Repository; number: number }
@@ -71,9 +68,6 @@ export function openPullRequestChecks(
   /** By incident, what the branch of its revert held at the last look. */
   const bases = new Map<string, string | undefined>();
   let cancelSweep: (() => void) | null = null;
-  /** ApplicationSets that were looked at since then, also those whose rows told that all is well. */
-  const lookedAt = new Set<ObjectKey>();
-  let startedAt = clock.now();
 
   const queue = openQueue({
     clock,
@@ -126,14 +120,7 @@ export function openPullRequestChecks(
     return null;
   }
 
-  /** Who has just begun knows of some that they fail, and of others not yet: less would be said than before. */
-  function knowsAll(): boolean {
-    const isLong = clock.now() - startedAt >= knownWithinMs;
-    return isLong || [...cluster.applicationSets().keys()].every((key) => lookedAt.has(key));
-  }
-
   async function lookAt(repository: Repository, number: number): Promise<number | null> {
-    if (!knowsAll()) return knownSoonMs;
     const pullRequest = await forge.pullRequest(repository, number);
     const around = pullRequest?.state === 'open' ? await layouts.of(repository) : null;
     if (pullRequest === null || around === null || !(await isFollowed(repository, around))) {
@@ -250,15 +237,11 @@ export function openPullRequestChecks(
     start() {
       said.clear();
       bases.clear();
-      lookedAt.clear();
-      startedAt = clock.now();
       startSweeping(firstSweepMs);
     },
     touched: (repository, number) => add({ kind: 'pull-request', repository, number }),
     pushed: (repository) => add({ kind: 'configuration', repository }),
     looked(key, result, incidents) {
-      lookedAt.add(key);
-      if (result === 'quiet') return;
       const { rollout } = result.answer;
       const stages = rollout.stages.flatMap((stage) => [...stage.applications]);
       layouts.seen(
