@@ -31,7 +31,7 @@ export const forgetTheMarker: Mistake = {
   name: 'forget-the-marker',
   about: 'Its own comments are not known again.',
   law: 'one-comment',
-  seed: 146,
+  seed: 330,
   made: ({ forge }) => ({ forge: changed(forge, { comments: async () => [] }) }),
 };
 
