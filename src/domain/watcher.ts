@@ -15,7 +15,6 @@ import type { Policy } from './policy.ts';
 import { type Followed, hasHad, notRecovered, takenBack } from './recovery.ts';
 import { everyApplication, type Rollout, rolloutOf, type StageApplication } from './rollout.ts';
 
-/** What survives of one ApplicationSet: one memory an Application, and what is being followed. */
 /** `failedAt`: when it failed at a look for the last time; null when it never did. */
 export type Following = Followed & {
   isRecovered: boolean;
@@ -23,6 +22,7 @@ export type Following = Followed & {
   failedAt: number | null;
 };
 
+/** What survives of one ApplicationSet: one memory an Application, and what is being followed. */
 export interface StageMemory {
   applications: Readonly<Record<ObjectKey, ApplicationMemory>>;
   /** What failed or was taken back, until everything is back and something new comes. */

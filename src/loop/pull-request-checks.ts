@@ -7,6 +7,7 @@
 import { modeFor, repositorySettings } from '../config/resolve.ts';
 import { placeName } from '../content/place-name.ts';
 import { checkName, printCheckId } from '../domain/check-id.ts';
+import { digestOf } from '../domain/digest.ts';
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { type Repository, WorldProblem } from '../ports.ts';
@@ -144,7 +145,13 @@ export function openPullRequestChecks(
       now: clock.now(),
     });
     const words = blastRadiusWords(radius, world.linksFor(repository));
-    const onceMoreMs = said.say(repository, pullRequest, radius, JSON.stringify(words), clock.now());
+    const onceMoreMs = said.say(
+      repository,
+      pullRequest,
+      radius,
+      digestOf(JSON.stringify(words)),
+      clock.now(),
+    );
     const place = placeOf(compared);
     const keptMs = await world.checkWriter.keep(place, {
       externalId: printCheckId({ kind: 'blast-radius', instance: cluster.instance, applicationSet: null }),

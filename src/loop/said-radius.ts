@@ -17,7 +17,7 @@ interface Said {
 export interface SaidRadiuses {
   /**
    * In how many milliseconds it is to be looked at once more: GitHub's answers may have been older than the news, and nothing
-   * else would tell. Null when these words were found a second time. `words`: all that is said of it.
+   * else would tell. Null when these words were found a second time. `words`: a digest of all that is said of it.
    */
   say(
     repository: Repository,
