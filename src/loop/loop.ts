@@ -170,7 +170,8 @@ export function openLoop(options: LoopOptions): Loop {
       if (key === leadKey) return leadAlone();
       const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
-      else if (result !== 'quiet') remember(key, result, await world.memories.incidents());
+      else if (result === 'quiet') pullRequests.looked(key, result, []);
+      else remember(key, result, await world.memories.incidents());
       options.onTick?.(key, result);
     },
     onFailure(key, error, retryInMs) {

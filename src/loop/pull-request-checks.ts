@@ -12,6 +12,7 @@ import type { Incident, SetStanding } from '../domain/incident.ts';
 import type { ObjectKey } from '../domain/objects.ts';
 import { type Repository, WorldProblem } from '../ports.ts';
 import { blastRadiusWords } from '../render/blast-radius.ts';
+import { openAllLookedAt } from './all-looked-at.ts';
 import type { CheckPlace } from './check-writer.ts';
 import { openConfigurationChecks } from './configuration-checks.ts';
 import { configurationPath } from './configurations.ts';
@@ -32,7 +33,7 @@ export interface PullRequestChecks {
   /** Somebody pushed to a repository: its configuration may have a fault, or none any more. */
   pushed(repository: Repository): void;
   /** A tick looked at an ApplicationSet. `incidents`: as it left them. */
-  looked(key: ObjectKey, result: TickResult, incidents: readonly Incident[]): void;
+  looked(key: ObjectKey, result: TickResult | 'quiet', incidents: readonly Incident[]): void;
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -45,6 +46,7 @@ const sweepEveryMs = 60 * minuteMs;
 /** Between two pull requests that a sweep found: an installation with a thousand must not use up the hour. */
 const sweptSpacingMs = 12_000;
 const lookAgainMs = minuteMs;
+const allLookedAtSoonMs = 5_000;
 
 type Work =
   | { kind: 'pull-request'; repository: Repository; number: number }
@@ -69,6 +71,7 @@ export function openPullRequestChecks(
   /** By incident, what the branch of its revert held at the last look. */
   const bases = new Map<string, string | undefined>();
   let cancelSweep: (() => void) | null = null;
+  const allLookedAt = openAllLookedAt(() => cluster.applicationSets().keys(), clock.now);
 
   const queue = openQueue({
     clock,
@@ -122,6 +125,7 @@ export function openPullRequestChecks(
   }
 
   async function lookAt(repository: Repository, number: number): Promise<number | null> {
+    if (!allLookedAt.isSo()) return allLookedAtSoonMs;
     const pullRequest = await forge.pullRequest(repository, number);
     const around = pullRequest?.state === 'open' ? await layouts.of(repository) : null;
     if (pullRequest === null || around === null || !(await isFollowed(repository, around))) {
@@ -244,11 +248,14 @@ export function openPullRequestChecks(
     start() {
       said.clear();
       bases.clear();
+      allLookedAt.start();
       startSweeping(firstSweepMs);
     },
     touched: (repository, number) => add({ kind: 'pull-request', repository, number }),
     pushed: (repository) => add({ kind: 'configuration', repository }),
     looked(key, result, incidents) {
+      allLookedAt.looked(key);
+      if (result === 'quiet') return;
       const { rollout } = result.answer;
       const stages = rollout.stages.flatMap((stage) => [...stage.applications]);
       layouts.seen(

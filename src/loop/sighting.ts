@@ -36,7 +36,8 @@ export async function sightingOf(
       { applicationSet, applications, memories: remembered, heads },
       look.observedAt,
     );
-    await learnStandings(world, applications, standings, look.observedAt);
+    const failed = isFollowing && memory.followed !== null ? [...standings, memory.followed] : standings;
+    await learnFailed(world, applications, failed, look.observedAt);
     await learnTaken(world, applications, taken, look.observedAt);
   }
   return {
@@ -60,13 +61,13 @@ async function standingsOf({ memories }: World, key: ObjectKey): Promise<readonl
 }
 
 /** A process that has just begun knows nothing of what failed before it. Throws WorldProblem. */
-async function learnStandings(
+async function learnFailed(
   world: World,
   applications: readonly Application[],
-  standings: readonly SetStanding[],
+  changes: readonly Pick<SetStanding, 'bad' | 'lastGood'>[],
   now: number,
 ): Promise<void> {
-  const several = standings.flatMap(({ bad, lastGood }) => [bad ?? [], lastGood ?? []]);
+  const several = changes.flatMap(({ bad, lastGood }) => [bad ?? [], lastGood ?? []]);
   await learnRevisions(world.forge, world.content, applications, several, now);
 }
 

@@ -15,7 +15,10 @@ import {
 } from '../domain/world.ts';
 import { incident, standing } from '../render/sample-incident.ts';
 
-async function lookedUp(incidents: readonly ReturnType<typeof incident>[]): Promise<readonly string[]> {
+async function lookedUp(
+  incidents: readonly ReturnType<typeof incident>[],
+  memory = emptyStageMemory,
+): Promise<readonly string[]> {
   const asked = new Set<string>();
   const world = {
     heads: { of: async () => [] },
@@ -36,7 +39,7 @@ async function lookedUp(incidents: readonly ReturnType<typeof incident>[]): Prom
     observedAt: beginning,
     sight: { lastHeardAt: beginning, blindness: null },
   };
-  await sightingOf(world, look, emptyStageMemory, { state: 'on', evidence: [] }, 0);
+  await sightingOf(world, look, memory, { state: 'on', evidence: [] }, 0);
   return [...asked].sort();
 }
 
@@ -45,4 +48,15 @@ it('looks up what an incident that is followed says of it, and nothing where non
   expect(await lookedUp([incident({ sets })])).toEqual([A, B]);
   expect(await lookedUp([incident({ sets, phase: 'recovered' })])).toEqual([]);
   expect(await lookedUp([incident()])).toEqual([]);
+});
+
+it('looks up what is followed without an incident until all is back: what it runs can be the same by another name', async () => {
+  const followed = { bad: [B], lastGood: [A], applications: [], headAtRecovery: null, failedAt: null };
+  expect(await lookedUp([], { ...emptyStageMemory, followed: { ...followed, isRecovered: false } })).toEqual([
+    A,
+    B,
+  ]);
+  expect(await lookedUp([], { ...emptyStageMemory, followed: { ...followed, isRecovered: true } })).toEqual(
+    [],
+  );
 });
