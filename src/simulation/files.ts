@@ -2,7 +2,7 @@
  * What the people of the simulation write into the repository, and how bad a file is. The convention is the sandbox's:
  * a manifest says itself on which cluster it is bad and how, so what is true can be read from the files alone.
  */
-import type { Badness } from './plan.ts';
+import type { Badness } from './happenings.ts';
 
 export interface Written {
   version: number;

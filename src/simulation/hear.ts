@@ -3,7 +3,7 @@ import { revertBranchPrefix } from '../domain/incident-names.ts';
 import type { Loop } from '../loop/loop.ts';
 import type { Mailbox } from '../ports/mailbox.ts';
 import type { Clock, Repository } from '../ports.ts';
-import { botLogin, type HubPull } from './memory-hub.ts';
+import { botLogin, type HubPull } from './hub-objects.ts';
 import type { Delivery } from './webhooks.ts';
 
 export interface Ear {

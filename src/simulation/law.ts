@@ -1,5 +1,5 @@
 /** What a law is: words that hold in every seed, and how to see that they are broken. */
-import type { HubEvent } from './memory-hub.ts';
+import type { HubEvent } from './hub-objects.ts';
 import type { Written } from './through-trouble.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** What people and controllers do around Stepback: they stop it, archive the repository, and write the same ApplicationSets. */
 import type { ApplicationSetObject } from '../sandbox/argocd/objects.ts';
 import { diceOf } from './dice.ts';
-import type { Happening } from './plan.ts';
+import type { Happening } from './happenings.ts';
 import { touchSet } from './rivals.ts';
 import type { World } from './world.ts';
 

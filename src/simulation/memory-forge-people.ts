@@ -4,7 +4,8 @@ import type { People } from '../ports/people.ts';
 import type { PullRequests } from '../ports/pull-requests.ts';
 import { WorldProblem } from '../ports.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
-import { botLogin, mergeBaseOf } from './memory-hub.ts';
+import { botLogin } from './hub-objects.ts';
+import { mergeBaseOf } from './memory-hub.ts';
 import { pullRequestOf, shown, type View, writable } from './memory-view.ts';
 
 /** Who may do what. */

@@ -2,7 +2,7 @@
 import { type Forge, type TreeChange, WorldProblem } from '../ports.ts';
 import { isAncestor, range } from '../sandbox/github/git/history.ts';
 import { type Edit, editTree } from '../sandbox/github/git/tree-walk.ts';
-import { botLogin, type HubRepository } from './memory-hub.ts';
+import { botLogin, type HubRepository } from './hub-objects.ts';
 import { pullRequestOf, type View, writable } from './memory-view.ts';
 
 /** Branches, pull requests and comments of ours. An archived repository takes none of it. */

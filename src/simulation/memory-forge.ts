@@ -16,9 +16,10 @@ import { range, touching } from '../sandbox/github/git/history.ts';
 import { EMPTY_TREE } from '../sandbox/github/git/objects.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
 import { entryAt } from '../sandbox/github/git/tree-walk.ts';
+import { botLogin, type HubRepository } from './hub-objects.ts';
 import { issuesOf, peopleOf, pullRequestsOf } from './memory-forge-people.ts';
 import { writingOf } from './memory-forge-writing.ts';
-import { botLogin, type HubRepository, type MemoryHub, mergeBaseOf } from './memory-hub.ts';
+import { type MemoryHub, mergeBaseOf } from './memory-hub.ts';
 import { commitOf, pullRequestOf, shown, type View, writable } from './memory-view.ts';
 
 /** GitHub as a port, without a network. */

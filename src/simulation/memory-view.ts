@@ -1,6 +1,7 @@
 /** What every part of the forge in memory reads the hub with. */
 import { type Commit, type PullRequest, type Repository, WorldProblem } from '../ports.ts';
-import { botLogin, type HubPull, type HubRepository, type MemoryHub } from './memory-hub.ts';
+import { botLogin, type HubPull, type HubRepository } from './hub-objects.ts';
+import type { MemoryHub } from './memory-hub.ts';
 
 export interface View {
   hub: MemoryHub;

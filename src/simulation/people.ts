@@ -1,16 +1,18 @@
 /**
- * The people of a seed and bad luck: they push, merge, fix, revert by hand and react to what Stepback opens; clusters and
- * watches fail. Nobody knows here what is right: they do what the dice say.
+ * The people of a seed: they push, merge, fix, revert by hand, and react to what Stepback opens. Nobody knows here what is right: they
+ * do what the dice say.
  */
 
 import { EMPTY_TREE } from '../sandbox/github/git/objects.ts';
 import { changedFiles } from '../sandbox/github/git/tree-diff.ts';
+import { befall } from './befall.ts';
 import { type Dice, diceOf } from './dice.ts';
 import { faultOf, filesOf, type Written } from './files.ts';
 import { repositoryName } from './first-objects.ts';
+import type { Happening } from './happenings.ts';
+import { botLogin } from './hub-objects.ts';
 import { meddle } from './meddle.ts';
-import { botLogin } from './memory-hub.ts';
-import { type Happening, type Reaction, reactionOf } from './plan.ts';
+import { type Reaction, reactionOf } from './reactions.ts';
 import { typedBy } from './typed.ts';
 import { startOfTime, type World } from './world.ts';
 
@@ -87,7 +89,7 @@ class People {
   }
 
   do(happening: Happening): void {
-    const { argocd, time, story, hosts } = this.#world;
+    const { time, story } = this.#world;
     if (this.#world.isResting) return;
     const isWriting = ['change', 'innocent', 'proposal'].includes(happening.kind);
     if (isWriting && this.#world.repository.isArchived) return;
@@ -100,74 +102,18 @@ class People {
         this.#push(happening.by, 'docs: how to pay', { 'docs/pay.md': `Slowly, since ${time.now()}.\n` });
         return;
       case 'unreachable':
-        story.tell('world', () => `${happening.cluster} cannot be reached any more`);
-        this.#world.tally.note('unreachable-cluster');
-        this.#reach(happening.cluster, false);
-        time.world.after(happening.forMs, () => {
-          story.tell('world', () => `${happening.cluster} can be reached again`);
-          this.#reach(happening.cluster, true);
-        });
-        return;
       case 'window':
-        story.tell('world', () => `a sync window closes on ${happening.cluster}`);
-        this.#world.tally.note('sync-window');
-        argocd.closeWindow(happening.cluster);
-        time.world.after(happening.forMs, () => {
-          story.tell('world', () => `the sync window opens on ${happening.cluster}`);
-          argocd.openWindow(happening.cluster);
-        });
-        return;
       case 'sick':
-        story.tell('world', () => `${happening.application} falls ill, whatever it runs`);
-        argocd.setHealth(happening.application, {
-          status: 'Degraded',
-          message: 'OOMKilled',
-          isLasting: true,
-        });
-        // One that was Degraded before shows no change.
-        this.#world.truth.lookAt(happening.application);
-        time.world.after(happening.forMs, () => {
-          story.tell('world', () => `${happening.application} is well again`);
-          argocd.setHealth(happening.application, undefined);
-        });
-        return;
       case 'finish-hooks':
-        this.#finishHooks();
-        return;
       case 'cut-watch':
-        story.tell('world', () => 'the watches are cut off');
-        this.#world.tally.note('watch-cut');
-        for (const { cluster } of hosts) cluster.cut();
-        time.world.after(happening.forMs, () => {
-          story.tell('world', () => 'the watches list again');
-          for (const { cluster } of this.#world.hosts) cluster.mend();
-          time.wakeHost();
-        });
-        return;
       case 'crash':
-        for (const host of hosts) host.kill();
+      case 'lost-ledger':
+      case 'expire-watch':
+        befall(this.#world, happening);
         return;
-      case 'lost-ledger': {
-        const { what, downAfterMs } = happening;
-        const killAll = (): void => {
-          for (const host of this.#world.hosts) host.kill();
-        };
-        if (downAfterMs === 0) killAll();
-        else time.world.after(downAfterMs, killAll);
-        story.tell('dana', () => `deletes ${what} of the ledger`);
-        this.#world.ledger.lose(what);
-        this.#world.seen.isLedgerLost = true;
-        this.#world.tally.note('ledger-lost');
-        return;
-      }
       case 'second-replica':
         this.#world.startSecond(`second-${time.now()}`, happening.forMs);
         this.#orderSoon(happening.at);
-        return;
-      case 'expire-watch':
-        story.tell('world', () => 'the watches are answered 410, and list again');
-        this.#world.tally.note('watch-expired');
-        for (const { cluster } of hosts) cluster.expire(2_000);
         return;
       case 'stop':
       case 'archive':
@@ -366,23 +312,5 @@ class People {
     if (bad === undefined || parent === undefined) return null;
     const before = git.commit(parent)?.tree ?? EMPTY_TREE;
     return { oldest, parent, paths: changedFiles(git, before, bad.tree).map(({ path }) => path) };
-  }
-
-  #reach(cluster: string, isReachable: boolean): void {
-    const { argocd, plan } = this.#world;
-    argocd.setReachable(cluster, isReachable);
-    for (const set of plan.sets) argocd.refresh(`${set.name}-${cluster}`);
-  }
-
-  #finishHooks(): void {
-    const { argocd, plan, story } = this.#world;
-    for (const application of plan.sets.flatMap((set) =>
-      plan.clusters.map(({ name }) => `${set.name}-${name}`),
-    )) {
-      const isWaiting = argocd.liveObjects(application).some(({ manifest }) => manifest.kind === 'Job');
-      if (!isWaiting) continue;
-      story.tell('world', () => `the hook of ${application} ends`);
-      argocd.finishHook(application);
-    }
   }
 }

@@ -8,7 +8,8 @@ import type { Repository, Stored } from '../ports.ts';
 import type { ApplicationObject, ApplicationSetObject } from '../sandbox/argocd/objects.ts';
 import type { ObjectStore } from '../sandbox/kubernetes/store.ts';
 import type { Dice } from './dice.ts';
-import { botLogin, type HubPull, type MemoryHub } from './memory-hub.ts';
+import { botLogin, type HubPull } from './hub-objects.ts';
+import type { MemoryHub } from './memory-hub.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 import type { MemoryMailbox } from './memory-mailbox.ts';
 

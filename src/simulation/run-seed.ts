@@ -3,8 +3,8 @@
  * nothing may be left to do. The first law that is broken ends it.
  */
 import type { ApplicationObject } from '../sandbox/argocd/objects.ts';
+import { botLogin } from './hub-objects.ts';
 import { laws } from './laws/all.ts';
-import { botLogin } from './memory-hub.ts';
 import type { Mistake } from './mistake.ts';
 import { letHappen } from './people.ts';
 import { planOf } from './plan.ts';

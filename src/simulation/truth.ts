@@ -11,7 +11,7 @@ import { entryAt } from '../sandbox/github/git/tree-walk.ts';
 import type { StoredObject } from '../sandbox/kubernetes/objects.ts';
 import type { ObjectStore } from '../sandbox/kubernetes/store.ts';
 import { type Fault, faultOf } from './files.ts';
-import type { HubRepository } from './memory-hub.ts';
+import type { HubRepository } from './hub-objects.ts';
 
 /** An Application was seen to fail on a file as it is in one blob. */
 export interface Failing {

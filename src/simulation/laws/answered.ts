@@ -1,6 +1,7 @@
 /** Whoever is woken up by a stopped rollout finds a pull request, or why there is none. */
+
+import { botLogin } from '../hub-objects.ts';
 import { type Law, takenBackBy } from '../law.ts';
-import { botLogin } from '../memory-hub.ts';
 import type { World } from '../world.ts';
 
 /** So long it may take until something is said. */

@@ -4,8 +4,8 @@
  */
 import { parseMarker } from '../../domain/marker.ts';
 import type { Letter, LetterOutcome } from '../../ports/mailbox.ts';
+import { botLogin } from '../hub-objects.ts';
 import type { Law } from '../law.ts';
-import { botLogin } from '../memory-hub.ts';
 import { hadEffect } from '../through-trouble.ts';
 import type { World } from '../world.ts';
 

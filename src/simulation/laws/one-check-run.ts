@@ -2,8 +2,9 @@
  * A check run is found again by its name, and GitHub shows the newest of a name. One that was made twice, because the first one was
  * not seen or not known of, cannot be taken away: the older one is completed as neutral, and says so.
  */
+
+import type { HubCheckRun } from '../hub-objects.ts';
 import type { Law } from '../law.ts';
-import type { HubCheckRun } from '../memory-hub.ts';
 
 export const oneCheckRun: Law = {
   name: 'one-check-run',

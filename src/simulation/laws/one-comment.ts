@@ -1,6 +1,7 @@
 /** Nothing is posted twice: a comment is edited in place, whoever made it. */
+
+import { botLogin } from '../hub-objects.ts';
 import type { Law } from '../law.ts';
-import { botLogin } from '../memory-hub.ts';
 
 export const oneComment: Law = {
   name: 'one-comment',

@@ -1,6 +1,7 @@
 /** Two open reverts of one change would be merged one after the other, and the second would bring nothing, or conflict. */
+
+import { botLogin } from '../hub-objects.ts';
 import { type Law, takenBackBy } from '../law.ts';
-import { botLogin } from '../memory-hub.ts';
 
 export const oneOpenRevert: Law = {
   name: 'one-open-revert',

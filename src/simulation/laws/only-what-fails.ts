@@ -1,6 +1,7 @@
 /** A revert needs a reason in the world: an Application that runs the change and is ill, cannot sync it, or cannot render it. */
+
+import { botLogin } from '../hub-objects.ts';
 import { type Law, takenBackBy } from '../law.ts';
-import { botLogin } from '../memory-hub.ts';
 
 export const onlyWhatFails: Law = {
   name: 'only-what-fails',

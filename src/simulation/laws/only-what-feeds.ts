@@ -1,6 +1,7 @@
 /** A commit that feeds nothing that fails is innocent, wherever it stands in the range. */
+
+import { botLogin } from '../hub-objects.ts';
 import { type Law, takenBackBy } from '../law.ts';
-import { botLogin } from '../memory-hub.ts';
 
 export const onlyWhatFeeds: Law = {
   name: 'only-what-feeds',
