@@ -109,15 +109,10 @@ const minuteMs = 60_000;
 const readAgainMs = 10_000;
 /** What another replica, which believed to lead as well, wrote last of all is looked for so long after it has shown. */
 const aloneMs = 5 * minuteMs;
-/** On the queue, where no ApplicationSet has such a name; with what is said where the work cannot be done. */
+/** On the queue, where no ApplicationSet has such a name. */
 const mailboxKey = 'mailbox';
 const retentionKey = 'old incidents';
 const leadKey = 'lead';
-const chores = new Map([
-  [mailboxKey, 'the mailbox could not be read'],
-  [retentionKey, 'old incidents could not be forgotten'],
-  [leadKey, 'what another replica left could not be looked for'],
-]);
 
 export function openLoop(options: LoopOptions): Loop {
   const { cluster, clock, log } = options;
@@ -155,6 +150,11 @@ export function openLoop(options: LoopOptions): Loop {
   const ending = new AbortController();
   let cancelSlow: (() => void) | null = null;
   let cancelMailbox: (() => void) | null = null;
+  const chores = new Map<string, { work(): Promise<void>; failed: string }>([
+    [mailboxKey, { work: readMailbox, failed: 'the mailbox could not be read' }],
+    [retentionKey, { work: forgetOldIncidents, failed: 'old incidents could not be forgotten' }],
+    [leadKey, { work: leadAlone, failed: 'what another replica left could not be looked for' }],
+  ]);
 
   const queue = openQueue({
     clock,
@@ -165,9 +165,8 @@ export function openLoop(options: LoopOptions): Loop {
     askedPauseMs: (error) => (error instanceof WorldProblem ? error.retryAfterMs : null),
     async work(key) {
       if (!isLeading()) return;
-      if (key === mailboxKey) return readMailbox();
-      if (key === retentionKey) return forgetOldIncidents();
-      if (key === leadKey) return leadAlone();
+      const chore = chores.get(key);
+      if (chore !== undefined) return chore.work();
       const result = await tick(world, key, results.get(key) ?? null);
       if (result === null) results.delete(key);
       else if (result === 'quiet') pullRequests.looked(key, result, []);
@@ -177,7 +176,7 @@ export function openLoop(options: LoopOptions): Loop {
     onFailure(key, error, retryInMs) {
       const problem = error instanceof Error ? error.message : String(error);
       const chore = chores.get(key);
-      if (chore !== undefined) return log.warn(chore, { problem, retryInMs });
+      if (chore !== undefined) return log.warn(chore.failed, { problem, retryInMs });
       log.warn('a look failed', { applicationSet: key, problem, retryInMs });
       options.onFailure?.(key, problem, retryInMs);
     },
@@ -228,7 +227,10 @@ export function openLoop(options: LoopOptions): Loop {
   /** What it wrote after it had shown, with what it knew, is found by nobody who relies on what he wrote himself. */
   async function leadAlone(): Promise<void> {
     const stillMs = otherShowedAt + aloneMs - clock.now();
-    if (stillMs > 0) return queue.add(leadKey, stillMs);
+    if (stillMs > 0) {
+      queue.add(leadKey, stillMs);
+      return;
+    }
     await world.memories.flush();
     lead();
   }
