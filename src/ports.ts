@@ -15,16 +15,22 @@ import type { PullRequests } from './ports/pull-requests.ts';
 
 export type ProblemKind = 'transient' | 'permanent';
 
-/** A fault of the world. `retryAfterMs` is what the world asked for, when it did. */
+/** A fault of the world. `retryAfterMs` is what the world asked for, when it did; `notInstalledOn`: where we are not let in. */
 export class WorldProblem extends Error {
   readonly kind: ProblemKind;
   readonly retryAfterMs: number | null;
+  readonly notInstalledOn: Repository | null;
 
-  constructor(kind: ProblemKind, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(
+    kind: ProblemKind,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number; notInstalledOn?: Repository } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'WorldProblem';
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.notInstalledOn = options.notInstalledOn ?? null;
   }
 }
 

@@ -15,25 +15,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   content: ['domain', 'ports', 'content', 'yaml'],
   revert: ['domain', 'ports', 'revert', 'yaml', 'node:'],
   config: ['domain', 'ports', 'config', 'yaml'],
-  preflight: ['domain', 'ports', 'preflight'],
   render: ['domain', 'ports', 'render'],
   loop: ['domain', 'ports', 'config', 'content', 'revert', 'render', 'loop', 'node:'],
   adapters: ['domain', 'ports', 'adapters', 'node:'],
   environment: ['domain', 'ports', 'config', 'environment', 'node:'],
-  web: ['domain', 'ports', 'config', 'preflight', 'render', 'loop', 'web', 'probot', 'node:'],
+  web: ['domain', 'ports', 'config', 'render', 'loop', 'web', 'probot', 'node:'],
   simulation: ['domain', 'ports', 'config', 'render', 'loop', 'sandbox', 'simulation', 'node:'],
-  commands: [
-    'domain',
-    'ports',
-    'config',
-    'content',
-    'preflight',
-    'render',
-    'loop',
-    'commands',
-    'yaml',
-    'node:',
-  ],
+  commands: ['domain', 'ports', 'config', 'content', 'render', 'loop', 'commands', 'yaml', 'node:'],
 };
 
 /** The composition roots, which put everything together and hold no logic. */

@@ -35,7 +35,12 @@ export async function rangesOf(
     if (source === undefined || source.chart !== null || base === undefined || head === undefined) continue;
     if (!isCommit(base) || !isCommit(head)) continue;
     const repository = forge.repositoryOf(source.repoURL);
-    if (repository === null) continue;
+    if (repository === null) {
+      const { repoURL, targetRevision } = source;
+      const about = { repository: repoURL, branch: targetRevision, base, bad: head };
+      ranges.push({ ...about, status: 'not-on-a-forge', isComplete: true, commits: [] });
+      continue;
+    }
     const sources = failure.failing
       .map((one) => one.application.sources[index])
       .filter((one): one is Source => one !== undefined)

@@ -68,7 +68,8 @@ export interface SourceRange {
   branch: string;
   base: string;
   bad: string;
-  status: 'ahead' | 'identical' | 'behind' | 'diverged' | 'not-found';
+  /** `not-on-a-forge`: nobody tells us what it changed; `repository` is then its address. */
+  status: 'ahead' | 'identical' | 'behind' | 'diverged' | 'not-found' | 'not-on-a-forge';
   isComplete: boolean;
   commits: readonly RangeCommit[];
 }
@@ -145,6 +146,9 @@ export function findCulprit(failure: RolloutFailure, ranges: readonly SourceRang
   const before = whyNoRange(failure);
   if (before !== null) return before;
   if (failure.bad === null || failure.lastGood === null) return none('no-baseline');
+  // It changed as well, and may have done it.
+  const unread = ranges.find((range) => range.status === 'not-on-a-forge');
+  if (unread !== undefined) return none('not-on-a-forge', unread.repository);
   // Force-pushed away: GitHub may keep such a commit, but it is no ancestor of what is there now (PS46).
   const gone = ranges.find((range) => range.status === 'not-found' || range.status === 'diverged');
   if (gone !== undefined) return none('baseline-is-gone', gone.base);

@@ -2,10 +2,12 @@
  * The failure of a rollout: what its failing Applications failed on, and what they would go back to. Several
  * failing Applications go back to the oldest of their last good ones, and up to the newest of what they failed on.
  */
-import { configurationOf, sameConfiguration } from './configuration.ts';
+import { branchOf, configurationOf, sameConfiguration } from './configuration.ts';
 import { contentKey, type Revisions } from './content.ts';
+import { trackingOf } from './culprit.ts';
 import type { LastGood } from './last-good.ts';
 import type { BranchHead } from './look.ts';
+import type { Source } from './objects.ts';
 import type { Rollout, StageApplication } from './rollout.ts';
 
 export interface RolloutFailure {
@@ -58,18 +60,24 @@ function failingSince({ assessment, memory }: StageApplication): number {
 }
 
 /**
- * Applications of one set can have other folders or repositories, and then other commits to blame: mixed, an innocent one
+ * Applications of one set can have other folders, repositories or branches, and then other commits to blame: mixed, an innocent one
  * would be taken back. What failed first is answered first; what is left then fails still.
  */
 function oldestOfOneContent(failing: readonly StageApplication[]): readonly StageApplication[] {
   const groups = new Map<string, StageApplication[]>();
   for (const one of failing) {
-    const key = one.application.sources.map((source) => contentKey(source, '')).join();
+    const key = one.application.sources.map(lineOf).join();
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const since = (group: readonly StageApplication[]): number =>
     Math.min(...group.map((one) => one.assessment.failure?.since ?? 0));
   return [...groups.values()].sort((one, other) => since(one) - since(other))[0] ?? [];
+}
+
+/** What a source is made of and the branch that brings it; a stage can have a branch of its own. */
+function lineOf(source: Source): string {
+  const branch = trackingOf(source) === 'branch' ? branchOf(source.targetRevision) : '';
+  return `${contentKey(source, '')} ${branch}`;
 }
 
 /** Its last good content was made with other sources or parameters than it is compared with now. */

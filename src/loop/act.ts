@@ -45,7 +45,7 @@ export async function closeRevert(
   { repository, stop, now }: Pick<Leeway, 'repository' | 'stop' | 'now'>,
   incident: Incident,
 ): Promise<Incident> {
-  const written = await keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
+  const written = await keepTexts(world, repository, incident, world.linksFor(repository), now);
   // It is closed when Stepback goes on; until then its words say that it is not needed.
   if (written.pullRequest === null || stop !== null) return written;
   await world.forge.updatePullRequest(repository, written.pullRequest.number, { state: 'closed' });
@@ -65,7 +65,7 @@ export async function act(
   const { repository, now } = leeway;
   switch (decision.kind) {
     case 'keep-texts':
-      return keepTexts(world.forge, repository, incident, world.linksFor(repository), now);
+      return keepTexts(world, repository, incident, world.linksFor(repository), now);
     case 'close-revert':
       return closeRevert(world, leeway, incident);
     case 'have-revert':
@@ -81,7 +81,7 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
     const stopped = keptFrom(incident, { kind: 'stopped', ...leeway.stop }, now);
     // What was asked for before must not happen now.
     const kept = await withoutAutoMerge(world.forge, repository, stopped, revert, now);
-    return keepTexts(world.forge, repository, kept, links, now);
+    return keepTexts(world, repository, kept, links, now);
   }
   const ordered = whatKeepsIt(leeway);
   if (pullRequest !== null && revert !== null && pullRequest.closedAt === null) {
@@ -89,13 +89,11 @@ async function haveRevert(world: World, leeway: Leeway, incident: Incident): Pro
       ordered === null
         ? await follow(world, leeway, goneOn(incident, now), revert)
         : await withoutAutoMerge(world.forge, repository, incident, revert, now);
-    return keepTexts(world.forge, repository, kept, links, now);
+    return keepTexts(world, repository, kept, links, now);
   }
-  if (ordered !== null)
-    return keepTexts(world.forge, repository, keptFrom(incident, ordered, now), links, now);
+  if (ordered !== null) return keepTexts(world, repository, keptFrom(incident, ordered, now), links, now);
   // Another one of the incident fails: only a look at that one can tell what is in the way.
-  if (!leeway.isFailing && incident.asked == null)
-    return keepTexts(world.forge, repository, incident, links, now);
+  if (!leeway.isFailing && incident.asked == null) return keepTexts(world, repository, incident, links, now);
   const isThere =
     pullRequest !== null && (await world.forge.branchHead(repository, incident.revertBranch)) !== null;
   return isThere ? reopenRevert(world, leeway, incident) : openRevert(world, leeway, incident);
@@ -110,7 +108,7 @@ async function reopenRevert(world: World, leeway: Leeway, before: Incident): Pro
   );
   if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
     const kept = await unopened(world, leeway, before, outcome);
-    return keepTexts(world.forge, repository, kept, links, now);
+    return keepTexts(world, repository, kept, links, now);
   }
   const proposed: Incident = { ...withoutObstacle(before, now), phase: 'proposed' };
   const isRecomputed = outcome.pullRequest.headSha !== before.pullRequest?.headSha;
@@ -120,7 +118,7 @@ async function reopenRevert(world: World, leeway: Leeway, before: Incident): Pro
   );
   await world.memories.saveIncident(reopened);
   const handedOver = await handOver(world, leeway, reopened, outcome.state);
-  return keepTexts(world.forge, repository, handedOver, links, now);
+  return keepTexts(world, repository, handedOver, links, now);
 }
 
 async function follow(
@@ -143,7 +141,7 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
   );
   if (outcome.kind === 'not-needed' || outcome.kind === 'obstacle') {
     const kept = await unopened(world, leeway, before, outcome);
-    return keepTexts(world.forge, repository, kept, links, now);
+    return keepTexts(world, repository, kept, links, now);
   }
   // It is opened again at the next look: a person wanted it, or it was we who closed it.
   const wasClosed = outcome.kind === 'adopted' && outcome.state.state === 'closed' && !outcome.state.isMerged;
@@ -159,7 +157,7 @@ async function openRevert(world: World, leeway: Leeway, before: Incident): Promi
   await world.memories.saveIncident(claimed);
   world.log.info('opened a revert', { incident: incident.id, pullRequest: outcome.pullRequest.url });
   const handedOver = await handOver(world, leeway, claimed, outcome.state);
-  return keepTexts(world.forge, repository, handedOver, links, now);
+  return keepTexts(world, repository, handedOver, links, now);
 }
 
 /** The incident when no revert was opened. */

@@ -21,7 +21,7 @@ export interface Desk {
   incidents: readonly Incident[];
 }
 
-/** What came of a command that was accepted. `isRefused`: the world refused for good, or what was named is not there. */
+/** What came of a command that was accepted. */
 export interface Result {
   words: Sentence;
   /** A code for the audit trail when nothing was done; "" when it took effect. */

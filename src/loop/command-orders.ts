@@ -151,7 +151,7 @@ export async function dismiss(desk: Desk, command: Of<'dismiss'>): Promise<Resul
     const { pullRequest } = next;
     await world.memories.saveIncident(next);
     const links = world.linksFor(repository);
-    const written = await keepTexts(world.forge, repository, next, links, world.clock.now());
+    const written = await keepTexts(world, repository, next, links, world.clock.now());
     if (pullRequest !== null && stop === null)
       await world.forge.updatePullRequest(repository, pullRequest.number, { state: 'closed' });
     if (pullRequest !== null) reverts.push(pullRequest.number);

@@ -6,11 +6,12 @@
 import type { Incident } from '../domain/incident.ts';
 import { parseMarker } from '../domain/marker.ts';
 import type { OwnIssue } from '../ports/issues.ts';
-import type { Forge, Repository } from '../ports.ts';
+import type { Forge, Log, Repository } from '../ports.ts';
 import { noticeOf } from '../render/culprit-comment.ts';
 import type { Links } from '../render/links.ts';
 import { noticeTitle } from '../render/revert-pull-request.ts';
 import { digest } from './make-revert.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 /** Every issue of ours has it, so that people can filter them. */
 export const noticeLabel = 'stepback';
@@ -18,6 +19,7 @@ export const noticeLabel = 'stepback';
 /** The incident with what was written. Throws WorldProblem. */
 export async function keepNotice(
   forge: Forge,
+  log: Log,
   repository: Repository,
   incident: Incident,
   links: Links,
@@ -28,14 +30,14 @@ export async function keepNotice(
   const words = digest(body);
   const isOpen = isNeeded(incident);
   if (known !== null && known.digest === words && known.isOpen === isOpen) return incident;
-  const number = known?.number ?? (await findOurs(forge, repository, incident))[0]?.number ?? null;
-  if (number !== null)
+  const written = await unlessRefused(log, 'issue', async () => {
+    const number = known?.number ?? (await findOurs(forge, repository, incident))[0]?.number ?? null;
+    if (number === null)
+      return forge.createIssue(repository, { title: noticeTitle(incident), body, labels: [noticeLabel] });
     await forge.updateIssue(repository, number, { body, state: isOpen ? 'open' : 'closed' });
-  const made =
-    number ??
-    (await forge.createIssue(repository, { title: noticeTitle(incident), body, labels: [noticeLabel] }))
-      .number;
-  return withIssue(incident, { number: made, digest: words, isOpen });
+    return { number };
+  });
+  return written === null ? incident : withIssue(incident, { number: written.number, digest: words, isOpen });
 }
 
 /**

@@ -7,7 +7,7 @@ import { stateOfContainment } from '../domain/held-steps.ts';
 import type { Incident } from '../domain/incident.ts';
 import type { Marker } from '../domain/marker.ts';
 import { momentOf } from '../domain/recovery-figures.ts';
-import type { Forge, Repository } from '../ports.ts';
+import type { Forge, Log, Repository } from '../ports.ts';
 import { culpritComment, supportComment } from '../render/culprit-comment.ts';
 import type { Links } from '../render/links.ts';
 import { revertBody, revertTitle } from '../render/revert-pull-request.ts';
@@ -15,10 +15,12 @@ import { keepNotice } from './keep-notice.ts';
 import { digest } from './make-revert.ts';
 import { oneOf } from './one-comment.ts';
 import { pauseMs } from './pace.ts';
+import { unlessRefused } from './unless-refused.ts';
+import type { World } from './world.ts';
 
 /** The incident with what was written. Throws WorldProblem; what was written before it is lost is found again. */
 export async function keepTexts(
-  forge: Forge,
+  { forge, log }: Pick<World, 'forge' | 'log'>,
   repository: Repository,
   incident: Incident,
   links: Links,
@@ -28,9 +30,9 @@ export async function keepTexts(
   if (isAsBefore && (incident.changedAt <= incident.written.at || now < nextEditAt(incident)))
     return incident;
   const withBody = await keepPullRequest(forge, repository, incident, links);
-  const commented = await keepComments(forge, repository, withBody, links);
-  const supported = await keepSupport(forge, repository, commented, links);
-  const kept = await keepNotice(forge, repository, supported, links);
+  const commented = await keepComments(forge, log, repository, withBody, links);
+  const supported = await keepSupport(forge, log, repository, commented, links);
+  const kept = await keepNotice(forge, log, repository, supported, links);
   // Also when no word changed: what changed since is not something that is said.
   return { ...kept, written: { ...kept.written, at: now, state: stateOf(incident) } };
 }
@@ -89,6 +91,7 @@ async function keepPullRequest(
 
 async function keepComments(
   forge: Forge,
+  log: Log,
   repository: Repository,
   incident: Incident,
   links: Links,
@@ -103,7 +106,7 @@ async function keepComments(
   );
   for (const number of numbers) {
     const body = culpritComment(next, number, { now: next.changedAt, links });
-    next = await keepComment(forge, repository, next, number, body, 'culprit');
+    next = await keepComment(forge, log, repository, next, number, body, 'culprit');
   }
   return next;
 }
@@ -111,6 +114,7 @@ async function keepComments(
 /** One comment on somebody else's pull request that takes the change back, kept true also when it is not waited for any more. */
 async function keepSupport(
   forge: Forge,
+  log: Log,
   repository: Repository,
   incident: Incident,
   links: Links,
@@ -122,12 +126,13 @@ async function keepSupport(
       : (takenBackBy?.number ?? incident.written.supported ?? null);
   if (number === null) return incident;
   const body = supportComment(incident, { now: incident.changedAt, links });
-  const kept = await keepComment(forge, repository, incident, number, body, 'notice');
+  const kept = await keepComment(forge, log, repository, incident, number, body, 'notice');
   return { ...kept, written: { ...kept.written, supported: number } };
 }
 
 async function keepComment(
   forge: Forge,
+  log: Log,
   repository: Repository,
   incident: Incident,
   number: number,
@@ -141,11 +146,16 @@ async function keepComment(
     marker.kind === kind && marker.instance === incident.instance && marker.incident === incident.id;
   const edit = async (id: number | null): Promise<number | null> =>
     id !== null && (await forge.updateComment(repository, id, body)) === 'done' ? id : null;
-  const written =
-    (await edit(known?.id ?? null)) ??
-    (await edit((await oneOf(forge, repository, number, isIt))?.id ?? null)) ??
-    // Who deleted it was told something that is not so any more.
-    (await forge.createComment(repository, number, body));
+  const written = await unlessRefused(
+    log,
+    `comment on #${number}`,
+    async () =>
+      (await edit(known?.id ?? null)) ??
+      (await edit((await oneOf(forge, repository, number, isIt))?.id ?? null)) ??
+      // Who deleted it was told something that is not so any more.
+      (await forge.createComment(repository, number, body)),
+  );
+  if (written === null) return incident;
   return {
     ...incident,
     written: {

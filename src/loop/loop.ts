@@ -39,6 +39,7 @@ import { openPullRequestChecks } from './pull-request-checks.ts';
 import { openQueue } from './queue.ts';
 import { openStops, writingWhenReadable } from './stops.ts';
 import { type TickResult, tick } from './tick.ts';
+import { openWhereInstalled } from './where-installed.ts';
 import type { World } from './world.ts';
 import type { WriteBudget } from './write-budget.ts';
 
@@ -123,11 +124,13 @@ export function openLoop(options: LoopOptions): Loop {
   const mailboxMs = options.mailboxMs ?? 10_000;
   const memories = openMemories(options.ledger, otherShowed);
   const results = new Map<ObjectKey, TickResult>();
+  const { forge, leaveOut } = openWhereInstalled(options.forge, clock, log);
   const stops = openStops(options.forge, clock, options.isStopped ?? false);
   const world: World = {
     ...options,
+    forge,
     memories,
-    heads: openHeads(options.forge, clock),
+    heads: openHeads(forge, clock),
     content: emptyContent(),
     checkBook: openCheckBook(),
     commentBook: new Map(),
@@ -167,7 +170,7 @@ export function openLoop(options: LoopOptions): Loop {
       if (!isLeading()) return;
       const chore = chores.get(key);
       if (chore !== undefined) return chore.work();
-      const result = await tick(world, key, results.get(key) ?? null);
+      const result = await look(key);
       if (result === null) results.delete(key);
       else if (result === 'quiet') pullRequests.looked(key, result, []);
       else remember(key, result, await world.memories.incidents());
@@ -194,6 +197,16 @@ export function openLoop(options: LoopOptions): Loop {
       nudge: (key) => queue.add(key, 0),
     },
   });
+
+  /** Made again without a source that lies where the App is not installed. */
+  async function look(key: ObjectKey): ReturnType<typeof tick> {
+    try {
+      return await tick(world, key, results.get(key) ?? null);
+    } catch (problem) {
+      if (!leaveOut(problem)) throw problem;
+      return look(key);
+    }
+  }
 
   async function readMailbox(): Promise<void> {
     const againInMs = await letters.read();

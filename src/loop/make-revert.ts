@@ -202,8 +202,13 @@ async function openPullRequest(
       pullRequest: { ...made, number: answer.pullRequest.number, url: answer.pullRequest.url },
       state: answer.pullRequest,
     };
-  if (answer.kind === 'exists') return adopt(forge, repository, incident, links, how);
-  return obstacle({ kind: 'already-undone', by: null });
+  if (answer.kind === 'nothing-between') return obstacle({ kind: 'already-undone', by: null });
+  const { found, about } = await whatIsThere(forge, repository, incident, how.isDraft);
+  if (found !== undefined) return adopted(incident, found, about);
+  throw new WorldProblem(
+    'transient',
+    `GitHub says that there is a pull request from ${incident.revertBranch}, and does not list it yet. I look again.`,
+  );
 }
 
 /** The branch is there. Take over its pull request, or open one where a crash came in between. */
@@ -215,16 +220,23 @@ async function adopt(
   how: { isDraft: boolean },
 ): Promise<RevertOutcome> {
   const { found, about } = await whatIsThere(forge, repository, incident, how.isDraft);
-  if (found !== undefined && !found.isOurs)
-    return obstacle({ kind: 'human-changed-branch', branch: incident.revertBranch });
-  if (found !== undefined)
-    return { kind: 'adopted', pullRequest: { ...about, number: found.number, url: found.url }, state: found };
+  if (found !== undefined) return adopted(incident, found, about);
   if (about.headSha === '')
     throw new WorldProblem(
       'transient',
       `Branch ${incident.revertBranch} was there a moment ago and is not now. I look again.`,
     );
   return openPullRequest(forge, repository, incident, links, how, about);
+}
+
+/** A person may have opened one from our branch. */
+function adopted(
+  { revertBranch }: Incident,
+  found: PullRequest,
+  about: Omit<RevertPullRequest, 'number' | 'url'>,
+): RevertOutcome {
+  if (!found.isOurs) return obstacle({ kind: 'human-changed-branch', branch: revertBranch });
+  return { kind: 'adopted', pullRequest: { ...about, number: found.number, url: found.url }, state: found };
 }
 
 /**

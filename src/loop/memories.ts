@@ -151,11 +151,15 @@ export function openMemories(
     },
     async flush(key) {
       const keys = key === undefined ? [...memories.keys()] : [key];
+      const problems: unknown[] = [];
       for (const one of keys) {
         const held = memories.get(one);
         // Asked at every look that finds nothing to do: what is written costs nothing then.
-        if (held?.isHeldBack === true) await write(one, held.value, held.writtenAt);
+        if (held?.isHeldBack !== true) continue;
+        // One that cannot be written takes none of the others with it.
+        await write(one, held.value, held.writtenAt).catch((problem) => problems.push(problem));
       }
+      if (problems.length > 0) throw problems[0];
     },
     async keepThere(key, now) {
       const held = memories.get(key);

@@ -55,6 +55,6 @@ async function withoutIt(world: World, incident: Incident, key: ObjectKey, now: 
   const told =
     decision.kind === 'close-revert'
       ? await closeRevert(world, { repository, stop, now }, moved)
-      : await keepTexts(world.forge, repository, moved, links, now);
+      : await keepTexts(world, repository, moved, links, now);
   await world.memories.saveIncident(told);
 }

@@ -72,7 +72,7 @@ export interface PortOptions<Port> {
 const timeoutMs = 10_000;
 
 const writing =
-  /^(create|update|move|delete|save|add|remove|request|enable|mark|react|redeliver|post|settle|refresh|sync|terminate|set)/;
+  /^(create|update|move|delete|save|add|remove|request|enable|disable|forget|mark|react|redeliver|post|settle|refresh|sync|terminate|set)/;
 /** Trees and commits that nobody points to are no writes that anybody sees, and are made again without harm. */
 const invisible = new Set(['createTree', 'createCommit']);
 

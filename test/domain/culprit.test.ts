@@ -237,3 +237,16 @@ it('sources that changed are told by their place, also when one side is shorter'
   expect(changedSources([A], [A, B])).toEqual([1]);
   expect(changedSources([], [])).toEqual([]);
 });
+
+it('names nobody when a source that nobody can read changed with it', () => {
+  const unread = range({
+    repository: 'https://git.example.org/base.git',
+    status: 'not-on-a-forge',
+    commits: [],
+  });
+  expect(findCulprit(failure(), [range(), unread])).toEqual({
+    kind: 'none',
+    reason: 'not-on-a-forge',
+    detail: 'https://git.example.org/base.git',
+  });
+});

@@ -198,3 +198,16 @@ test('what another replica showed itself by is told, and what it wrote is read a
   one.freshen(key);
   expect(await uid()).toBe('turn 2');
 });
+
+test('at the end one that cannot be written takes none of the others with it', async () => {
+  const { ledger, memories } = counted();
+  const keys = ['argocd/one', 'argocd/two'];
+  for (const one of keys) {
+    await memories.memory(one);
+    await memories.saveMemory(one, memoryOf(400, 1), now);
+    await memories.saveMemory(one, { ...memoryOf(400, 1), incidents: ['later'] }, now + 1_000);
+  }
+  ledger.touch('argocd/one');
+  await expect(memories.flush()).rejects.toThrow(WorldProblem);
+  expect((await ledger.memory('argocd/two'))?.value.incidents).toEqual(['later']);
+});

@@ -113,5 +113,6 @@ function notInstalledProblem(repository: Repository): WorldProblem {
     'permanent',
     `The GitHub App is not installed on ${name}, so Stepback can neither read nor revert there. Install it there, ` +
       'or add the repository to those that the installation covers.',
+    { notInstalledOn: repository },
   );
 }
