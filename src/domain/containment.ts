@@ -48,7 +48,7 @@ export interface ContainmentPlan {
 export const emptyPlan: ContainmentPlan = { ahead: 0, steps: [], gates: [], escaping: [] };
 
 /**
- * The plan for one look. Without progressive syncs there is no step to hold, and a change that cannot be rendered
+ * The plan for one look; `heads` are what the branches hold, where that is known. Without progressive syncs there is no step to hold, and a change that cannot be rendered
  * reaches nobody.
  */
 export function planContainment(
@@ -57,6 +57,7 @@ export function planContainment(
   failureKind: 'degraded' | 'sync' | 'render',
   facts: ContentFacts,
   featureFlag: 'on' | 'off' | 'unknown',
+  heads: readonly BranchHead[] = [],
 ): ContainmentPlan {
   const { applicationSet } = rollout;
   const written = applicationSet.strategyType === 'RollingSync' ? (applicationSet.steps ?? []) : [];
@@ -67,7 +68,9 @@ export function planContainment(
   let ahead = 0;
   let isLocked = false;
   for (const stage of rollout.stages) {
-    const good = stage.applications.filter((one) => isStillGood(one, change, facts));
+    const good = stage.applications.filter(
+      (one) => isStillGood(one, change, facts) && canGetBad(one, change, heads, facts),
+    );
     const waiting = good.filter((one) => !isUnderWay(one, change, facts) && one.status?.status !== 'Pending');
     const isHeldBefore = isLocked;
     ahead += good.length;
@@ -102,6 +105,21 @@ function isStillGood(one: StageApplication, change: BadChange, facts: ContentFac
   return isFedBy(one, change, facts) && !runsBad(one, change, facts);
 }
 
+/** A stage can follow a branch of its own, which does not bring it the bad change. What is not known counts as yes. */
+function canGetBad(
+  one: StageApplication,
+  change: BadChange,
+  heads: readonly BranchHead[],
+  facts: ContentFacts,
+): boolean {
+  const { sources, sync } = one.application;
+  return (
+    bringsBad(one, change, heads, facts) ||
+    isUnderWay(one, change, facts) ||
+    sameContent(sources, sync.revisions, change.bad, facts)
+  );
+}
+
 /** An operation that was asked for and names no revision takes what the branch holds when it begins. */
 function isUnderWay(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
   const { requestedOperation, sources } = one.application;
@@ -131,14 +149,30 @@ export function holdsBad(
     const key = sources.map((source) => contentKey(source, source.targetRevision)).join('\n');
     const before = known.get(key);
     if (before !== undefined) return before;
-    const held = sources.map((source, index) => headOf(source, heads) ?? change.bad[index] ?? '');
-    const isKnown = sources.every((source, index) => {
-      const revision = held[index] ?? '';
-      return revision === change.bad[index] || facts.ids.has(contentKey(source, revision));
-    });
-    const holds = !isKnown || sameContent(sources, held, change.bad, facts);
+    const holds = bringsBad(one, change, heads, facts);
     known.set(key, holds);
     return holds;
+  });
+}
+
+/**
+ * Whether what the Application follows holds the bad change, or may. Of several sources those count that the change made
+ * another content: what lands in the repository beside takes nothing back.
+ */
+function bringsBad(
+  { application: { sources } }: StageApplication,
+  { bad, lastGood }: BadChange,
+  heads: readonly BranchHead[],
+  facts: ContentFacts,
+): boolean {
+  const all = sources.map((source, index) => ({ source, bad: bad[index] ?? '', good: lastGood?.[index] }));
+  const changed = all.filter(
+    (one) => one.good === undefined || !sameContent([one.source], [one.good], [one.bad], facts),
+  );
+  return (changed.length === 0 ? all : changed).every((one) => {
+    const held = headOf(one.source, heads) ?? one.bad;
+    const isKnown = held === one.bad || facts.ids.has(contentKey(one.source, held));
+    return !isKnown || sameContent([one.source], [held], [one.bad], facts);
   });
 }
 

@@ -87,7 +87,14 @@ function planOf(
   { failureKind }: SetStanding,
   change: BadChange,
 ): ContainmentPlan {
-  return planContainment(answer.rollout, change, failureKind, sighting.facts, sighting.featureFlag);
+  return planContainment(
+    answer.rollout,
+    change,
+    failureKind,
+    sighting.facts,
+    sighting.featureFlag,
+    sighting.heads,
+  );
 }
 
 /** An order that was given before the incident was opened was about another one. */

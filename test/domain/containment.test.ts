@@ -171,6 +171,23 @@ test('there is nothing to hold without steps, without the feature, or where the 
   expect(plan(rollout, 'render')).toBe('0 ahead');
 });
 
+test('a stage that follows a branch of its own is not held, unless it is compared with the change', () => {
+  const own = { targetRevision: 'release' };
+  const entries = { dev: ['Progressing', B] } as const;
+  const heads = [
+    { repoURL, branch: 'main', sha: B, at: beginning },
+    { repoURL, branch: 'release', sha: A, at: beginning },
+  ];
+  const heldWith = (prod: Partial<typeof waiting>) => {
+    const rollout = rolloutOf({ apps: { prod: { ...own, ...prod } }, entries, spec: steps('100%', 1, 1) });
+    const source = rollout.stages[0]?.applications[0]?.application.sources[0];
+    const ids = new Map([A, B].map((sha) => [`${repoURL}\n${source?.path}\n${sha}`, `content of ${sha}`]));
+    return inShort(planContainment(rollout, change, 'degraded', { ids, gone: new Set() }, 'on', heads));
+  };
+  expect(heldWith({})).toBe('1 ahead, hold 1 for 1 (1)');
+  expect(heldWith(waiting)).toBe('2 ahead, hold 1 for 1 (1), hold 2 for 1 (1)');
+});
+
 test('the branch holds the change until it is known to hold something else', () => {
   const rollout = rolloutOf();
   const holds = (known: readonly string[], ...shas: readonly string[]) => {
