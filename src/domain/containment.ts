@@ -99,6 +99,16 @@ function escapingFrom(one: StageApplication, stage: Stage, isOperating: boolean)
   return { application: one.application.name, stage: stage.name, why };
 }
 
+/** Whether a sync now would bring the bad change to one that has not got it and does not fail. */
+export function wouldGetBad(
+  one: StageApplication,
+  change: BadChange,
+  heads: readonly BranchHead[],
+  facts: ContentFacts,
+): boolean {
+  return isStillGood(one, change, facts) && bringsBad(one, change, heads, facts);
+}
+
 /** It does not run the change, does not fail on it, and is fed by it. */
 function isStillGood(one: StageApplication, change: BadChange, facts: ContentFacts): boolean {
   if (one.assessment.failure !== null || one.application.isBeingDeleted) return false;

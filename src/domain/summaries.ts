@@ -9,17 +9,25 @@ import { reachOf, recoverySteps, stepsOf } from './recovery-figures.ts';
 import type { StoredMemory } from './stored-memory.ts';
 import { unpackMemory } from './unpack-memory.ts';
 
-/** How many Applications are remembered, and the newest commit on which they were good. */
+/** How many Applications are remembered, and the newest commit on which they were good and none of them fails. */
 export function summarizeMemory(stored: StoredMemory): { applications: number; lastGood: string } {
   const all = Object.values(unpackMemory(stored)?.applications ?? {});
-  const good = all.flatMap((one) => one.contents.filter((record) => record.healthyAt !== null).slice(-1));
   const short = ({ revisions }: ContentRecord): string =>
     revisions.map((revision) => revision.slice(0, 7)).join('+');
+  const broken = new Set(all.flatMap(({ contents }) => contents.filter(isBroken)).map(short));
+  const good = all.flatMap(({ contents }) =>
+    contents.filter((record) => record.healthyAt !== null && !broken.has(short(record))).slice(-1),
+  );
   // What one Application was seen Healthy on is no guess, whatever history says of another.
   const seen = new Set(good.filter(({ isGuess }) => !isGuess).map(short));
   const guessed = new Set(good.map(short).filter((revision) => !seen.has(revision)));
   const lastGood = [...seen, ...[...guessed].map((revision) => `${revision} (a guess)`)];
   return { applications: all.length, lastGood: lastGood.slice(0, 3).join(', ') };
+}
+
+/** What it did last on this content was to be Degraded. */
+function isBroken({ degraded, healthyUntil }: ContentRecord): boolean {
+  return degraded !== null && degraded.endedAt > (healthyUntil ?? 0);
 }
 
 /** The phase, where it fails first, the pull request, what is frozen, and how it comes or came back. */

@@ -107,7 +107,8 @@ function incidentTitle(check: CommitCheck, incident: Incident): string {
 function stoppedSet(set: SetStanding | undefined): string {
   if (set === undefined) return 'Failed';
   if (set.failureKind === 'render') return 'Cannot be rendered';
-  const isLate = set.evidence[0]?.code === 'degraded-after-healthy';
+  const isLate =
+    set.evidence.length > 0 && set.evidence.every(({ code }) => code === 'degraded-after-healthy');
   const stages = isWithoutStages(set) ? [] : failingStages(set);
   return stopped(stages, isLate);
 }

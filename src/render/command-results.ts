@@ -84,10 +84,10 @@ export function frozenResult(keys: readonly ObjectKey[], held: readonly string[]
     : say`I hold ${listed(held)} of ${listed(keys)} (${'maxUpdate: 0'}) until the revert or a fix is what the branch holds. ${'/stepback thaw'} puts the former values back before that.`;
 }
 
-export const nothingToFreeze: Sentence = say`Nothing fails here, so there is nothing to keep from going further. To stop a stage all the same, set ${'maxUpdate: 0'} on it.`;
+export const nothingToFreeze: Sentence = say`Nothing fails here that I would revert, so there is nothing to keep from going further. To stop a stage all the same, set ${'maxUpdate: 0'} on it.`;
 
 export function thawedResult(keys: readonly ObjectKey[]): Sentence {
-  return say`The steps of ${listed(keys)} get back the values that they had before they were frozen, and I freeze none of them again for this change.`;
+  return say`Where I hold steps of ${listed(keys)}, they get back the values that they had before, and I freeze none of them again for this change.`;
 }
 
 function numbers(all: readonly number[]): Sentence {

@@ -247,13 +247,13 @@ function following(
 ): string {
   const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
   const merged = momentOf(incident, 'merged');
-  const ago = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
+  const at = merged === null ? '' : ` at ${timeOfDay(merged)}`;
   const others = bystanderWords(incident, detail);
-  if (left === 0 && others !== '') return `${revert ?? 'The revert'} was merged${ago}; ${others}`;
-  if (left === 0) return `${revert ?? 'The revert'} was merged${ago}, and no Application runs it any more.`;
+  if (left === 0 && others !== '') return `${revert ?? 'The revert'} was merged${at}; ${others}`;
+  if (left === 0) return `${revert ?? 'The revert'} was merged${at}, and no Application runs it any more.`;
   const lines = incident.sets.slice(0, detail.sets).flatMap((set) => notBack(set, detail, context.now));
   return [
-    `${revert ?? 'The revert'} was merged${ago}; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet:`,
+    `${revert ?? 'The revert'} was merged${at}; ${counted(left, 'Application')} ${left === 1 ? 'is' : 'are'} not back yet:`,
     '',
     ...lines.map((line) => `- ${line}`),
   ].join('\n');

@@ -75,11 +75,13 @@ function whoDidIt({ failure, culprit }: Explained, links: Links): readonly strin
   const innocents = culprit.innocents.length;
   const stays =
     innocents === 0
-      ? 'every commit in between feeds it'
-      : `${counted(innocents, 'other commit')} in between ${innocents === 1 ? 'feeds' : 'feed'} nothing that fails and ${innocents === 1 ? 'stays' : 'stay'}`;
+      ? culprit.suspects.length === 1
+        ? ''
+        : '; every commit in between feeds it'
+      : `; ${counted(innocents, 'other commit')} in between ${innocents === 1 ? 'feeds' : 'feed'} nothing that fails and ${innocents === 1 ? 'stays' : 'stay'}`;
   const guess = failure.lastGood?.isGuess === true ? ' (a guess out of the history of Argo CD)' : '';
   return [
-    `**To blame** · ${suspects}, which changed what the failing Applications are made of since last good, ${revisionsWords(culprit.lastGood, links)}${guess}; ${stays}${compared(culprit.lastGood, culprit.bad, links)}.`,
+    `**To blame** · ${suspects}, which changed what the failing Applications are made of since last good, ${revisionsWords(culprit.lastGood, links)}${guess}${stays}${compared(culprit.lastGood, culprit.bad, links)}.`,
   ];
 }
 

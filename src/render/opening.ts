@@ -67,7 +67,7 @@ function whatFails(set: SetStanding, context: RenderContext): string {
       first === undefined || first.value === '' ? '' : ` (${inlineText(first.value, { max: 40 })})`;
     return `${name} ${where === '' ? 'fails' : `stopped${where}`}: ${whoAll} ${have} failed to sync for ${duration(since)}${attempts}`;
   }
-  const isLate = first?.code === 'degraded-after-healthy';
+  const isLate = failures(set).every(({ code }) => code === 'degraded-after-healthy') && first !== undefined;
   const verb = where === '' ? 'fails' : `${isLate ? 'broke' : 'stopped'}${where}`;
   return `${name} ${verb}${isLate ? ' after it was Healthy there' : ''}: ${whoAll} ${have} been Degraded for ${duration(since)}`;
 }

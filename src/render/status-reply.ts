@@ -12,7 +12,7 @@ import { person } from './held.ts';
 import { commitLink, type Links, pullRequestLink } from './links.ts';
 import { count, counted, listOf, shortName } from './lists.ts';
 import { codeSpan, inlineText, tableRow } from './safe.ts';
-import { exactTime, timeOfDay } from './times.ts';
+import { exactTime } from './times.ts';
 
 export interface SetReport {
   rollout: Rollout;
@@ -167,7 +167,7 @@ export function ordersOf({ hold, snoozes }: SetReport): readonly string[] {
     ...(hold === null ? [] : [`${person(hold.by)} holds reverts of it until ${exactTime(hold.until)}.`]),
     ...snoozes.map(
       (snooze) =>
-        `${person(snooze.by)} left ${snooze.kind === 'stage' ? 'stage ' : ''}${codeSpan(snooze.name, { max: 80 })} out of the verdict until ${timeOfDay(snooze.until)}.`,
+        `${person(snooze.by)} left ${snooze.kind === 'stage' ? 'stage ' : ''}${codeSpan(snooze.name, { max: 80 })} out of the verdict until ${exactTime(snooze.until)}.`,
     ),
   ];
   return lines.length === 0 ? [] : [lines.join(' ')];

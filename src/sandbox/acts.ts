@@ -63,6 +63,8 @@ function closeIt(world: SandboxWorld, [written]: readonly string[]): string {
 
 function commentOn(world: SandboxWorld, [written = '', ...text]: readonly string[]): string {
   const { repository, number } = pullRequestOf(world, written, true);
+  // Who plays is let in, so that commands can be tried.
+  world.github.addCollaborator(repository, you, 'write');
   world.github.comment(repository, number, { by: you, body: text.join(' ') });
   return `You comment on #${number}.`;
 }
