@@ -2,6 +2,8 @@
  * Where the App is installed. An installation belongs to an owner and covers all or some of the owner's
  * repositories; its client is kept, so that its token, its limits and its lanes are shared by all who speak through
  * it. What was learned is asked again after a while: installations are suspended and removed in mid-incident.
+ * GitHub leads from the old address of a repository that was transferred to the installation of its new owner, which
+ * is kept for that repository alone: it can see nothing of what stayed behind.
  */
 import type { Octokit } from '@octokit/rest';
 import { type Repository, WorldProblem } from '../../ports.ts';
@@ -25,10 +27,19 @@ const knownForMs = 10 * 60_000;
 /** Shorter, so that a new installation works within a minute. */
 const absentForMs = 60_000;
 const absentMax = 10_000;
+const movedMax = 10_000;
+
+interface Known {
+  standing: Standing;
+  installationId: number;
+  askedAt: number;
+}
 
 /** `app` speaks as the App itself. Two look-ups of one repository at once are one request. */
 export function createInstallations(app: Octokit, wire: Wire): Installations {
-  const byOwner = new Map<string, { standing: Standing; askedAt: number }>();
+  const byOwner = new Map<string, Known>();
+  /** Of repositories that belong to another owner than the one they are asked for by. */
+  const byRepository = new Map<string, Known>();
   const clientsById = new Map<number, Octokit>();
   const absentSince = new Map<string, number>();
   const asking = new Map<string, Promise<Standing | null>>();
@@ -49,36 +60,52 @@ export function createInstallations(app: Octokit, wire: Wire): Installations {
         } catch (error) {
           const isRemoved = isRefused(error, 404);
           if (!isRemoved && !isRefused(error, 403, /suspended/i)) throw error;
-          byOwner.delete(owner);
-          clientsById.delete(installationId);
+          forget(installationId);
           throw isRemoved ? removedProblem(owner, error) : suspendedProblem(owner, error);
         }
       };
     }
   }
 
-  async function ask(repository: Repository, owner: string): Promise<Standing | null> {
+  function forget(installationId: number): void {
+    clientsById.delete(installationId);
+    for (const known of [byOwner, byRepository]) {
+      for (const [key, one] of known) if (one.installationId === installationId) known.delete(key);
+    }
+  }
+
+  async function ask(repository: Repository, asked: string): Promise<Standing | null> {
     const installation = await readInstallation(app, repository);
+    const key = keyOf(repository);
+    byRepository.delete(key);
     if (installation === null) {
       if (absentSince.size >= absentMax) absentSince.clear();
-      absentSince.set(keyOf(repository), wire.clock.now());
+      absentSince.set(key, wire.clock.now());
       return null;
     }
+    const owner = ownerOf(installation) ?? asked;
     if (installation.suspended_at !== null) throw suspendedProblem(owner);
     const standing: Standing = {
       octokit: clientOf(installation.id, owner),
       app: { id: installation.app_id, slug: installation.app_slug },
     };
-    byOwner.set(owner, { standing, askedAt: wire.clock.now() });
+    const known: Known = { standing, installationId: installation.id, askedAt: wire.clock.now() };
+    if (owner === asked) {
+      byOwner.set(owner, known);
+      return standing;
+    }
+    if (byRepository.size >= movedMax) byRepository.clear();
+    byRepository.set(key, known);
     return standing;
   }
 
   return {
     async find(repository) {
       const owner = repository.owner.toLowerCase();
-      const known = byOwner.get(owner);
-      if (known !== undefined && wire.clock.now() - known.askedAt < knownForMs) return known.standing;
       const key = keyOf(repository);
+      // One that had moved at the last look is asked about anew rather than lent what its former neighbours have.
+      const known = byRepository.get(key) ?? byOwner.get(owner);
+      if (known !== undefined && wire.clock.now() - known.askedAt < knownForMs) return known.standing;
       const absentAt = absentSince.get(key);
       if (absentAt !== undefined && wire.clock.now() - absentAt < absentForMs) return null;
       const pending = asking.get(key);
@@ -101,6 +128,12 @@ async function readInstallation(app: Octokit, repository: Repository) {
     if (isRefused(error, 404) && !isRefused(error, 404, /Integration not found/i)) return null;
     throw error;
   }
+}
+
+/** Whose it is, in lower case; null when the answer does not say. */
+function ownerOf({ account }: { account?: object | null }): string | null {
+  if (account == null || !('login' in account) || typeof account.login !== 'string') return null;
+  return account.login.toLowerCase();
 }
 
 function suspendedProblem(owner: string, cause?: unknown): WorldProblem {

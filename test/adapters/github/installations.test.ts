@@ -133,6 +133,74 @@ test('an installation that was renewed has another number', async () => {
   await forge.readTree(gitops, sha('a2'));
 });
 
+const moved = { ...gitops, name: 'moved' };
+const movedPath = '/repos/example-org/moved';
+
+/** GitHub leads from the old address of a transferred repository to the installation of its new owner. */
+function movedAway(change: object = {}): void {
+  api()
+    .get(`${movedPath}/installation`)
+    .reply(301, {}, { location: 'https://api.github.com/repositories/5/installation' });
+  api()
+    .get('/repositories/5/installation')
+    .reply(200, installation({ id: 77, account: { login: 'New-Org' }, ...change }));
+}
+
+test('a repository that moved to another owner does not lend its installation to those that stayed', async () => {
+  const { forge } = world();
+  movedAway();
+  api().post('/app/installations/77/access_tokens').reply(201, token('ghs_theirs'));
+  for (const start of ['a1', 'a3']) {
+    api()
+      .get(`${movedPath}/git/trees/${sha(start)}`)
+      .matchHeader('authorization', 'token ghs_theirs')
+      .reply(200, emptyTree);
+  }
+  api()
+    .get(at)
+    .reply(200, installation({ account: { login: 'Example-Org' } }));
+  api().post(tokens).reply(201, token('ghs_ours'));
+  for (const start of ['a2', 'a4']) {
+    api().get(tree(start)).matchHeader('authorization', 'token ghs_ours').reply(200, emptyTree);
+  }
+  await forge.readTree(moved, sha('a1'));
+  await forge.readTree(gitops, sha('a2'));
+  await forge.readTree(moved, sha('a3'));
+  await forge.readTree(gitops, sha('a4'));
+});
+
+test('a repository that moved is asked about anew, also while the installation of those that stayed is known', async () => {
+  const { forge, clock } = world();
+  movedAway();
+  api().post('/app/installations/77/access_tokens').reply(201, token('ghs_theirs'));
+  api()
+    .get(`${movedPath}/git/trees/${sha('a1')}`)
+    .reply(200, emptyTree);
+  await forge.readTree(moved, sha('a1'));
+  clock.leap(11 * 60_000);
+  api()
+    .get(at)
+    .reply(200, installation({ account: { login: 'example-org' } }));
+  api().post(tokens).reply(201, token('ghs_ours'));
+  api().get(tree('a2')).reply(200, emptyTree);
+  await forge.readTree(gitops, sha('a2'));
+  movedAway();
+  api()
+    .get(`${movedPath}/git/trees/${sha('a3')}`)
+    .matchHeader('authorization', 'token ghs_theirs')
+    .reply(200, emptyTree);
+  await forge.readTree(moved, sha('a3'));
+});
+
+test('where a repository moved to, the App is named by the new owner, and forgotten when it is removed there', async () => {
+  const { forge } = world();
+  movedAway();
+  api().post('/app/installations/77/access_tokens').reply(404, { message: 'Not Found' });
+  await expect(forge.readTree(moved, sha('a1'))).rejects.toThrow('The GitHub App was removed from new-org');
+  movedAway({ suspended_at: '2026-08-01T10:00:00Z' });
+  await expect(forge.readTree(moved, sha('a1'))).rejects.toThrow('GitHub App on new-org is suspended');
+});
+
 /** What a JWT says, unchecked. */
 function claimsOf(authorization: string): { iss: string; iat: number; exp: number } {
   const payload = authorization.replace(/^bearer /, '').split('.')[1] ?? '';
