@@ -139,6 +139,8 @@ export interface SetStanding {
   newer?: string | null;
   /** Applications that are not back, and why. */
   left: readonly Left[];
+  /** So many more are not back and not named in `left`; absent when there are none. See `countNotBack`. */
+  leftMore?: number;
   /** A person ordered no reverts for it; absent or null when nobody did, or it is over. */
   held?: Hold | null;
   /** How many ran the bad commit when it was first noticed, and when the revert was merged; null before that. */

@@ -112,6 +112,7 @@ const isSet = has({
   isHealed: isFlag,
   newer: isNothingOr(isText),
   left: isListOf(has({ application: isText, reasons: isListOf(isReason), wayBack: isNothingOr(isWayBack) })),
+  leftMore: isNothingOr(isNumber),
   held: isNothingOr(has({ by: isText, at: isNumber, until: isNumber })),
   havingAtNotice: isNothingOr(isNumber),
   havingAtMerge: isNothingOr(isNumber),

@@ -76,6 +76,7 @@ export function standingOf(
     left: left
       .slice(0, namedMax)
       .map((one) => leftStanding(one, { rollout, change, ...sighting }, before, isMerged)),
+    ...(left.length > namedMax ? { leftMore: left.length - namedMax } : {}),
     havingAtNotice: before?.havingAtNotice ?? having,
     havingAtMerge: before?.havingAtMerge ?? (isMerged ? having : null),
   };

@@ -4,6 +4,7 @@
 import { isPutAway } from './held-steps.ts';
 import type { Incident } from './incident.ts';
 import type { ContentRecord } from './memory.ts';
+import { countNotBack } from './not-back.ts';
 import type { ObjectKey } from './objects.ts';
 import { reachOf, recoverySteps, stepsOf } from './recovery-figures.ts';
 import type { StoredMemory } from './stored-memory.ts';
@@ -66,7 +67,7 @@ function frozenIn({ containments = [] }: Incident): string {
 function recoveryOf(incident: Incident): string {
   const { notice, merge, worst } = reachOf(incident);
   if (incident.phase === 'merged') {
-    const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+    const left = countNotBack(incident.sets);
     const had = Math.max(worst, left);
     return `${had - left} of ${had} are back`;
   }

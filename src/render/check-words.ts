@@ -7,6 +7,7 @@ import type { CommitCheck, WaitingVerdict } from '../domain/commit-check.ts';
 import type { Culprit } from '../domain/culprit.ts';
 import type { Incident, SetStanding } from '../domain/incident.ts';
 import { never } from '../domain/never.ts';
+import { countNotBack } from '../domain/not-back.ts';
 import { wordsAbout } from './culprit-comment.ts';
 import { failingStages, isWithoutStages, share } from './facts.ts';
 import type { Detail } from './fit.ts';
@@ -84,7 +85,7 @@ function noRevert(culprit: Culprit | null): string {
 function incidentTitle(check: CommitCheck, incident: Incident): string {
   const set = incident.sets.find((one) => one.key === check.key);
   const revert = incident.pullRequest === null ? 'a revert' : `#${incident.pullRequest.number}`;
-  const left = set?.left.length ?? 0;
+  const left = set === undefined ? 0 : countNotBack([set]);
   switch (incident.phase) {
     case 'noticed':
     case 'proposed':

@@ -9,6 +9,7 @@ import type { Incident, SetStanding } from '../domain/incident.ts';
 import { printMarker } from '../domain/marker.ts';
 import { memoOf } from '../domain/memo.ts';
 import { never } from '../domain/never.ts';
+import { countNotBack } from '../domain/not-back.ts';
 import { momentOf } from '../domain/recovery-figures.ts';
 import { notBack } from './after-merge.ts';
 import { askedComment } from './asked.ts';
@@ -93,7 +94,7 @@ function supportWords(incident: Incident): string {
     case 'proposed':
       return 'The revert is another one now; this one is not waited for any more.';
     case 'merged': {
-      const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+      const left = countNotBack(incident.sets);
       if (left === 0 && bystandersLeft(incident).length > 0)
         return 'It is merged; I follow until every ApplicationSet that the change feeds is back.';
       return left === 0
@@ -245,7 +246,7 @@ function following(
   context: RenderContext,
   detail: Detail,
 ): string {
-  const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+  const left = countNotBack(incident.sets);
   const merged = momentOf(incident, 'merged');
   const at = merged === null ? '' : ` at ${timeOfDay(merged)}`;
   const others = bystanderWords(incident, detail);

@@ -4,6 +4,7 @@
  */
 import { bystandersLeft } from '../domain/bystanders.ts';
 import type { Incident, Phase, SetStanding, TakenBackBy } from '../domain/incident.ts';
+import { countNotBack } from '../domain/not-back.ts';
 import type { Aid } from '../domain/recovery-aid.ts';
 import { momentOf, reachOf } from '../domain/recovery-figures.ts';
 import { notBack } from './after-merge.ts';
@@ -19,7 +20,7 @@ import { duration, exactTime, timeOfDay } from './times.ts';
 export function mergedOpening(incident: Incident, context: RenderContext, detail: Detail): string {
   const merged = momentOf(incident, 'merged');
   const when = merged === null ? '' : ` ${duration(context.now - merged)} ago`;
-  const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+  const left = countNotBack(incident.sets);
   const back = backWords(incident, context);
   const others = bystanderWords(incident, detail);
   if (left === 0)
@@ -52,8 +53,8 @@ function hasRun(incident: Incident): boolean {
 
 /** "**2 of 3** Applications are back on `ea283fd`" */
 function backWords(incident: Incident, { links }: RenderContext): string {
-  const had = incident.sets.reduce((sum, set) => sum + Math.max(set.havingAtMost, set.left.length), 0);
-  const left = incident.sets.reduce((sum, set) => sum + set.left.length, 0);
+  const had = incident.sets.reduce((sum, set) => sum + Math.max(set.havingAtMost, countNotBack([set])), 0);
+  const left = countNotBack(incident.sets);
   const [first] = incident.sets;
   const goal = incident.sets.length === 1 && first !== undefined ? goalLink(incident, first, links) : null;
   if (!hasRun(incident)) return 'No Application ran the bad commit';
