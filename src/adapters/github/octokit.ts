@@ -1,11 +1,12 @@
 /**
  * One Octokit that speaks as somebody (the App, or one installation of it) and minds its manners. Around a request,
- * from the outside in: the limit gate, the lanes and the budget; retries; and for every single try the credentials
- * and the observer. Only requests that can be repeated without harm are: "A time-out on a create says nothing".
+ * from the outside in: the limit gate, the lanes and the budget; retries; and for every single try the credentials,
+ * the ETag of what was answered before and the observer. Only requests that can be repeated without harm are: "A time-out on a create says nothing".
  */
 import { retry } from '@octokit/plugin-retry';
 import { Octokit } from '@octokit/rest';
 import { type Clock, WorldProblem } from '../../ports.ts';
+import { createConditionalReads } from './conditional-reads.ts';
 import { graphqlRefusal } from './graphql-errors.ts';
 import { type Budget, contentWindows, createBudget, createLane, type Lane, wait } from './lanes.ts';
 import { createLimitGate, type LimitGate, type Traffic } from './limit-gate.ts';
@@ -68,9 +69,15 @@ export function createOctokit(wire: Wire, authorize: Authorize, who: string): Oc
     writesByRepository: new Map(),
     budget: createBudget(contentWindows, wire.clock),
   };
+  const reads = createConditionalReads<Answer>();
   const SpeakingOctokit = Octokit.plugin(
     (octokit) => {
       octokit.hook.wrap('request', (send, options) => trySending(send as Send, options as Options, wire));
+      octokit.hook.wrap('request', (send, options) => {
+        const { method, url, headers } = octokit.request.endpoint.parse(options);
+        const question = { method, url, accept: String(headers.accept ?? '') };
+        return reads.read(question, (etag) => askedWith(send as Send, options as Options, etag));
+      });
       octokit.hook.wrap('request', (send, options) =>
         authorized(send as Send, options as Options, authorize),
       );
@@ -176,6 +183,13 @@ async function authorized(send: Send, options: Options, authorize: Authorize): P
     options.headers.authorization = await authorize({ date: refusalOf(error)?.headers.date ?? null });
     return send(options);
   }
+}
+
+function askedWith(send: Send, options: Options, etag: string | null): Promise<Answer> {
+  // In place: the hook further in is bound to this object, whatever is handed on. A try before may have had an ETag.
+  if (etag === null) delete options.headers['if-none-match'];
+  else options.headers['if-none-match'] = etag;
+  return send(options);
 }
 
 async function trySending(send: Send, options: Options, wire: Wire): Promise<Answer> {
