@@ -5,6 +5,7 @@
  */
 import { branchOf } from './configuration.ts';
 import { type ContentFacts, isResolved, type Revisions, sameContent } from './content.ts';
+import { holdingEverySlot } from './held-slots.ts';
 import type { BranchHead } from './look.ts';
 import { meaningOf } from './messages.ts';
 import { type BadChange, isTouchedBy, runsBad } from './recovery.ts';
@@ -33,6 +34,8 @@ export const hindrances = [
   'unreachable',
   /** It waits for one whose cluster cannot be reached. */
   'behind-the-unreachable',
+  /** It waits for others of its stage, which hold every slot and do not come to an end. */
+  'behind-a-sibling',
   'needs-prune',
   /** It has the revert and stays out of sync all the same. */
   'never-in-sync',
@@ -218,9 +221,11 @@ function byStages(rollout: Rollout, one: StageApplication, since: number | null,
       by: unreachable.map(({ application }) => application.name),
     });
   const earlier = earlierUnderWay(before, own);
-  return earlier === null
+  if (earlier !== null) return way('behind-a-stage', 'wait', { since, by: [earlier.name] });
+  const siblings = own === undefined ? [] : holdingEverySlot(own, one);
+  return siblings.length === 0
     ? way('on-its-way', 'wait', { since })
-    : way('behind-a-stage', 'wait', { since, by: [earlier.name] });
+    : way('behind-a-sibling', 'sync', { since, by: siblings.map(({ application }) => application.name) });
 }
 
 function earlierUnderWay(before: readonly Stage[], own: Stage | undefined): Stage | null {

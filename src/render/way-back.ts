@@ -99,6 +99,8 @@ function whyOf({ hindrance, by }: LeftBehind, isOne: boolean, lasting: string, n
       return say`cannot be reached by Argo CD${time}: the cluster is away or refuses its credentials. It comes back when the cluster does.`;
     case 'behind-the-unreachable':
       return say`${waits} behind ${them}, whose cluster cannot be reached${time}. ${sync} brings ${ownWords(isOne ? 'it' : 'them')} back without waiting.`;
+    case 'behind-a-sibling':
+      return say`${waits} behind ${them}, which ${ownWords(by.length === 1 ? 'holds every slot of the stage and does' : 'hold every slot of the stage and do')} not come to an end${time}. ${sync} brings ${ownWords(isOne ? 'it' : 'them')} back without waiting.`;
     case 'needs-prune':
       return say`${has} the revert, but for what would have to be deleted: ${them}. The template does not prune; ${command(`argocd app sync ${name} --prune`)} deletes ${ownWords(by.length === 1 ? 'it' : 'them')}.`;
     case 'never-in-sync':

@@ -11,6 +11,7 @@ const inTheWay: Partial<Record<Hindrance, readonly string[]>> = {
   'manual-gate': ['prod'],
   'behind-a-stage': ['staging'],
   'behind-the-unreachable': ['payments-prod-2'],
+  'behind-a-sibling': ['payments-dev-2'],
   'needs-prune': ['ConfigMap payments-extra', 'Job seed'],
   'never-in-sync': ['Deployment payments'],
   'held-by-a-later-commit': ['89f39b5d78ccd3411ad075ca1ebfbbce824ca6fb'],
@@ -56,6 +57,7 @@ test('each hindrance says what is in the way and what helps', () => {
     \`payments-dev-1\` waits for \`staging\`, which comes first. Nothing to do.
     \`payments-dev-1\` cannot be reached by Argo CD (for 4 min): the cluster is away or refuses its credentials. It comes back when the cluster does.
     \`payments-dev-1\` waits behind \`payments-prod-2\`, whose cluster cannot be reached (for 4 min). \`argocd app sync payments-dev-1\` brings it back without waiting.
+    \`payments-dev-1\` waits behind \`payments-dev-2\`, which holds every slot of the stage and does not come to an end (for 4 min). \`argocd app sync payments-dev-1\` brings it back without waiting.
     \`payments-dev-1\` has the revert, but for what would have to be deleted: \`ConfigMap payments-extra\` and \`Job seed\`. The template does not prune; \`argocd app sync payments-dev-1 --prune\` deletes them.
     \`payments-dev-1\` has the revert and stays OutOfSync all the same (for 4 min): \`Deployment payments\`. Something else changes it, or it differs by design: look at the difference with \`argocd app diff payments-dev-1\`.
     \`payments-dev-1\` is told to run a later commit than the revert (\`89f39b5\`) and is not well on it (for 4 min). I bring no later commit anywhere: mend or revert that one, or \`argocd app sync payments-dev-1\` if it is to go there.
