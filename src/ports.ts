@@ -245,6 +245,8 @@ export interface FeatureFlag {
 export interface Cluster {
   /** The instance's name: `namespace/name` alone is not unique over several Argo CDs. */
   readonly instance: string;
+  /** Where Argo CD itself is; Applications that are named without a namespace are there. */
+  readonly argocdNamespace: string;
   /** Lists and watches until `signal` aborts. Never throws for what the cluster does: see `sight`. */
   run(onNudge: (nudge: Nudge) => void, signal: AbortSignal): Promise<void>;
   /** Every ApplicationSet of the instance that is known, by key. */

@@ -72,6 +72,21 @@ const fluxLabels = {
   'helm.toolkit.fluxcd.io/name': 'HelmRelease',
 } as const;
 
+/**
+ * The Application by which Argo CD applies it. Before 3.0 its default mark is the label alone, which Helm sets as well, for
+ * its own release. https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
+ */
+function readParent(metadata: Json): string | null {
+  const annotations = textRecord(metadata.annotations);
+  const tracking = annotations['argocd.argoproj.io/tracking-id'];
+  if (tracking !== undefined) return tracking.split(':')[0] ?? '';
+  const labels = textRecord(metadata.labels);
+  const isOfHelm =
+    labels['app.kubernetes.io/managed-by'] === 'Helm' ||
+    annotations['meta.helm.sh/release-name'] !== undefined;
+  return isOfHelm ? null : labels['app.kubernetes.io/instance'] || null;
+}
+
 function readOwners(metadata: Json): readonly string[] {
   const references = list(metadata.ownerReferences).map(
     (item) => `${text(record(item).kind)}/${text(record(item).name)}`,
@@ -80,9 +95,8 @@ function readOwners(metadata: Json): readonly string[] {
   const flux = Object.entries(fluxLabels).flatMap(([label, kind]) =>
     labels[label] === undefined ? [] : [`${kind}/${labels[label]}`],
   );
-  const tracking = textRecord(metadata.annotations)['argocd.argoproj.io/tracking-id'];
-  const parent = tracking === undefined ? [] : [`Application/${tracking.split(':')[0] ?? ''}`];
-  return [...references, ...parent, ...flux];
+  const parent = readParent(metadata);
+  return [...references, ...(parent === null ? [] : [`Application/${parent}`]), ...flux];
 }
 
 function readStep(value: unknown): Step {

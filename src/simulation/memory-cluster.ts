@@ -34,6 +34,7 @@ type Kind = 'applications' | 'applicationsets';
 
 export class MemoryCluster implements Cluster {
   readonly instance: string;
+  readonly argocdNamespace = 'argocd';
   readonly interventions: Interventions;
   readonly #options: MemoryClusterOptions;
   readonly #known = {

@@ -296,4 +296,27 @@ describe('an ApplicationSet', () => {
       'HelmRelease/charts',
     ]);
   });
+
+  const instance = { 'app.kubernetes.io/instance': 'apps' };
+  it.each([
+    ['Argo CD 2.x, which sets a label alone', { labels: instance }, ['Application/apps']],
+    [
+      'a tracking annotation beside the label',
+      { labels: instance, annotations: { 'argocd.argoproj.io/tracking-id': 'parent:x:y/z' } },
+      ['Application/parent'],
+    ],
+    [
+      'a label of Helm, by its other label',
+      { labels: { ...instance, 'app.kubernetes.io/managed-by': 'Helm' } },
+      [],
+    ],
+    [
+      'a label of Helm, by its annotation',
+      { labels: instance, annotations: { 'meta.helm.sh/release-name': 'apps' } },
+      [],
+    ],
+    ['an empty label', { labels: { 'app.kubernetes.io/instance': '' } }, []],
+  ])('knows the parent Application by %s', (_, marks, owners) => {
+    expect(readApplicationSet({ metadata: { name: 'shop', ...marks } })?.owners).toEqual(owners);
+  });
 });

@@ -182,6 +182,7 @@ export async function openFleet(
   const forge = counting(reads, writes, made, asked);
   const cluster: Cluster = {
     instance: 'argocd',
+    argocdNamespace: 'argocd',
     interventions: null as never,
     application: async () => null,
     run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),

@@ -38,6 +38,7 @@ export interface ClusterOptions {
 
 export class KubernetesCluster implements Cluster {
   readonly instance: string;
+  readonly argocdNamespace: string;
   /** For the ledger. */
   readonly client: ApiClient;
   readonly interventions: KubernetesInterventions;
@@ -51,6 +52,7 @@ export class KubernetesCluster implements Cluster {
 
   constructor(options: ClusterOptions) {
     this.instance = options.instance;
+    this.argocdNamespace = options.argocdNamespace;
     this.client = options.client;
     this.interventions = new KubernetesInterventions(options.client);
     this.#options = options;
