@@ -136,7 +136,7 @@ describe('the check run of a commit says', () => {
 
       This commit ran on up to **3 of 7** Applications of \`argocd/payments\` and made it Degraded.
 
-      [#415](/pull/415) was merged 1 min ago; 1 Application is not back yet:
+      [#415](/pull/415) was merged at 03:25 UTC; 1 Application is not back yet:
 
       - \`payments-prod-2\` has the bad commit still: Argo CD has not noticed the revert there yet.
 

@@ -133,7 +133,7 @@ describe('the comment on the pull request that did it', () => {
       "
       This change ran on up to **3 of 7** Applications of \`argocd/payments\` and made it Degraded.
 
-      [#415](https://github.com/acme/payments/pull/415) was merged 4 min ago; 1 Application is not back yet:
+      [#415](https://github.com/acme/payments/pull/415) was merged at 03:25 UTC; 1 Application is not back yet:
 
       - \`payments-prod-2\` has differed from Git since 2026-08-01 03:26:05 UTC, and no sync is coming (\`status.sync.status\`: \`OutOfSync, Healthy in the ApplicationSet\`). If it stays so, run \`argocd app sync payments-prod-2\`.
       "
