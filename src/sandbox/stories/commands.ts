@@ -179,9 +179,9 @@ export const synced: Story = {
 export const frozen: Story = {
   name: 'asked-to-freeze',
   about:
-    'dev-1 breaks late; Dana freezes what is still ahead by a comment, lets it go, freezes it again, and merges the revert.',
+    'dev-1 breaks late; Dana freezes what is still ahead by a comment, lets it go, freezes it again, asks for a sync that would go past it, and merges the revert.',
   async play(stage) {
-    const names = ['freeze', 'thaw'].map((verb) => `  ${verb}:\n    users: [dana]\n`).join('');
+    const names = ['freeze', 'thaw', 'sync'].map((verb) => `  ${verb}:\n    users: [dana]\n`).join('');
     await twoPeople(stage, `commands:\n${names}`);
     const bad = await breakLate(stage);
     const number = await oneRevert(stage, repository);
@@ -196,6 +196,7 @@ export const frozen: Story = {
     await ask(stage, number, '/stepback freeze');
     await heldIn(stage, ['100%', 0, 0]);
     const got = everGot(stage.world, bad).length;
+    await ask(stage, number, '/stepback sync prod');
     await stage.conductor.pass(3 * 60_000);
     check(everGot(stage.world, bad).length === got, 'nobody else gets the bad commit while it is frozen');
   },
