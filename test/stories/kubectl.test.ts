@@ -85,8 +85,8 @@ it('tells of an incident from the revert to the end, also when it was put togeth
     argocd      argocd-B   argocd/payments   proposed (a guess)           https://github.com/acme/payments/pull/2   …"
   `);
   expect(await kubectl(world, 'stageledgers')).toMatchInlineSnapshot(`
-    "NAMESPACE   NAME       APPLICATIONS   LAST GOOD        SAVED   AGE
-    argocd      payments   12             B, A (a guess)   …       …"
+    "NAMESPACE   NAME       APPLICATIONS   LAST GOOD     SAVED   AGE
+    argocd      payments   12             A (a guess)   …       …"
   `);
   world.argocd.setHealth('payments-dev-1', undefined);
   merge(world, repository, revert);
