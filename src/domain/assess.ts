@@ -50,6 +50,7 @@ function withEndOfPatience(look: Look, assessment: Assessment): Assessment {
 type Rule = (look: Look) => Assessment | null;
 
 const rules: readonly Rule[] = [
+  beingDeleted,
   assessComparisonError,
   heldBySyncWindow,
   assessFailedSync,
@@ -66,6 +67,12 @@ const rules: readonly Rule[] = [
   healthUnknown,
   stillOutOfSync,
 ];
+
+/** While its resources go, it is Missing, Degraded or OutOfSync, which no commit did; and nothing is going to sync it. */
+function beingDeleted(look: Look): Assessment | null {
+  if (!look.application.isBeingDeleted) return null;
+  return answer('ok', reasonFor(look, 'being-deleted', { field: 'metadata.deletionTimestamp', value: '' }));
+}
 
 /**
  * It has all that it was told to run, and all that is still out of sync would have to be deleted: whether that is synced

@@ -5,7 +5,7 @@
 import { branchOf } from './configuration.ts';
 import { type ContentFacts, contentKey } from './content.ts';
 import type { Source } from './objects.ts';
-import type { Rollout, Stage, StageApplication } from './rollout.ts';
+import { type Rollout, type Stage, type StageApplication, staying } from './rollout.ts';
 import { isActive } from './running.ts';
 import type { StageVerdict } from './verdict.ts';
 
@@ -52,16 +52,17 @@ export function checkStages(
 function checkStage(stage: Stage, rollout: Rollout, commit: LineCommit, facts: ContentFacts): CheckStage {
   const names = (some: readonly StageApplication[]): readonly string[] =>
     some.map((one) => one.application.name);
-  const having = stage.applications.filter((one) => runsCommit(one, commit, facts));
+  const applications = staying(stage.applications);
+  const having = applications.filter((one) => runsCommit(one, commit, facts));
   const early = new Set(rollout.outOfOrder);
-  const failing = stage.applications.filter((one) => one.assessment.failure !== null);
-  const worst = failing[0] ?? [...stage.applications].sort((one, other) => rank(one) - rank(other))[0];
+  const failing = applications.filter((one) => one.assessment.failure !== null);
+  const worst = failing[0] ?? [...applications].sort((one, other) => rank(one) - rank(other))[0];
   return {
     number: stage.number,
     name: stage.name,
-    applications: stage.applications.length,
+    applications: applications.length,
     having: having.length,
-    runs: groupsOf(stage.applications, commit, facts),
+    runs: groupsOf(applications, commit, facts),
     outOfOrder: names(having.filter((one) => early.has(one))),
     partly: names(having.filter((one) => one.isPartial)),
     failing: names(failing),

@@ -16,7 +16,7 @@ import type { ContentFacts } from './content.ts';
 import type { Culprit } from './culprit.ts';
 import type { Incident } from './incident.ts';
 import type { ObjectKey } from './objects.ts';
-import { everyApplication } from './rollout.ts';
+import { everyApplication, staying } from './rollout.ts';
 import type { Reason, Verdict } from './verdict.ts';
 import type { Answer } from './watcher.ts';
 
@@ -122,9 +122,9 @@ function stateOf(input: CheckInput): CheckState {
 }
 
 function isWellEverywhere({ answer, commit, facts }: CheckInput): boolean {
-  return answer.rollout.stages
-    .flatMap((stage) => stage.applications)
-    .every((one) => !isConcerned(one, commit) || runsCommit(one, commit, facts));
+  return staying(answer.rollout.stages.flatMap((stage) => stage.applications)).every(
+    (one) => !isConcerned(one, commit) || runsCommit(one, commit, facts),
+  );
 }
 
 /** What fails is what this commit holds; or nobody knows what it is, and this is the newest. */

@@ -5,7 +5,7 @@
 import { bystandersLeft } from './bystanders.ts';
 import { type Dismissal, type Incident, noted, type SetStanding } from './incident.ts';
 import type { Policy } from './policy.ts';
-import { everyApplication } from './rollout.ts';
+import { everyApplication, staying } from './rollout.ts';
 import type { Answer } from './watcher.ts';
 
 /** What GitHub says of the revert, as far as it was asked. */
@@ -56,7 +56,7 @@ export function hasHealed(answer: Answer, standing: SetStanding, policy: Policy,
     return false;
   const failed = new Set(standing.evidence.map((reason) => reason.application));
   // Of one that was put together again nobody knows any more who failed: then all count.
-  const concerned = everyApplication(answer.rollout).filter(
+  const concerned = staying(everyApplication(answer.rollout)).filter(
     (one) => failed.size === 0 || failed.has(one.application.name),
   );
   return concerned.every((one) => {

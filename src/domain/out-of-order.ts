@@ -21,7 +21,8 @@ export function outOfOrder(
   for (const stage of stages) {
     const earlierOn = lookedUpOnce(before, facts, now);
     early.push(...stage.applications.filter((one) => isEarly(one, earlierOn, facts)));
-    before.push(...stage.applications);
+    // One that is being deleted never gets it, and nobody waits for that.
+    before.push(...stage.applications.filter(({ application }) => !application.isBeingDeleted));
   }
   return early;
 }

@@ -9,7 +9,7 @@ import { isQuietlyHealthy } from './contents.ts';
 import type { BranchHead } from './look.ts';
 import type { ContentRecord } from './memory.ts';
 import type { ObjectKey, Source } from './objects.ts';
-import { everyApplication, type Rollout, type StageApplication } from './rollout.ts';
+import { everyApplication, type Rollout, type StageApplication, staying } from './rollout.ts';
 import { isActive } from './running.ts';
 
 /** The bad content, and what it is to be compared with. */
@@ -71,13 +71,13 @@ function wasHealthyAfter(record: ContentRecord, before: ContentRecord | undefine
   return record.healthyUntil !== null && record.healthyUntil > (before?.appliedAt ?? 0);
 }
 
-/** The Applications that are not back yet. Empty: recovered. */
+/** The Applications that are not back yet; what is being deleted is not waited for. Empty: recovered. */
 export function notRecovered(
   rollout: Rollout,
   followed: Followed,
   facts: ContentFacts,
 ): readonly StageApplication[] {
-  return everyApplication(rollout).filter((one) => {
+  return staying(everyApplication(rollout)).filter((one) => {
     if (isTouchedBy(one, followed, facts)) return true;
     return (
       one.leftOut === null &&

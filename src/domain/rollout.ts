@@ -99,6 +99,11 @@ export function everyApplication(rollout: Rollout): readonly StageApplication[] 
   ];
 }
 
+/** Without those that are being deleted: what goes away does not come back, and is not waited for. */
+export function staying(some: readonly StageApplication[]): readonly StageApplication[] {
+  return some.filter(({ application }) => !application.isBeingDeleted);
+}
+
 /** Puts one ApplicationSet and its Applications together. Pure and total: odd objects give odd stages, never an exception. */
 export function rolloutOf(input: RolloutInput): Rollout {
   const rendered = new Set(
@@ -126,7 +131,8 @@ export function rolloutOf(input: RolloutInput): Rollout {
   const reasons = [
     ...(wide === null ? [] : [wide.reason]),
     ...statusFaults(input),
-    ...reasonsOf(verdict, stages, failing, orphans),
+    ...reasonsOf(verdict, stages, failing, staying(orphans)),
+    ...toldOfDeletions(all),
     ...toldOfLeftOut(all),
   ];
   const goodAt = (record: ContentRecord): number | null => goodAgainAt(record, input.policy);
@@ -236,6 +242,13 @@ function reasonsOf(
       application: one.application.name,
     })),
   ];
+}
+
+/** So that nobody wonders why one that is unhealthy counts for nothing. */
+function toldOfDeletions(all: readonly StageApplication[]): readonly Reason[] {
+  return all
+    .filter(({ application }) => application.isBeingDeleted)
+    .flatMap(({ assessment }) => assessment.reasons);
 }
 
 /** A stage that is held by its own gate, or by slots that something in no step takes. */

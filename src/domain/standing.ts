@@ -9,7 +9,7 @@ import { isCommit } from './objects.ts';
 import { holdAt } from './orders.ts';
 import { type BadChange, hasHadSinceWell, notRecovered, runsBad } from './recovery.ts';
 import { leftBehind } from './recovery-aid.ts';
-import { everyApplication, type Rollout, type Stage, type StageApplication } from './rollout.ts';
+import { everyApplication, type Rollout, type Stage, type StageApplication, staying } from './rollout.ts';
 import { type StillOn, stillOn, takenCommits, takenContents } from './still-on.ts';
 import type { Reason } from './verdict.ts';
 import type { Answer, Sighting } from './watcher.ts';
@@ -44,7 +44,7 @@ export function standingOf(
   const stages = rollout.stages.map((stage) =>
     timed(stageStanding(stage, rollout, change, facts), stage, left, before, now),
   );
-  const having = everyApplication(rollout).filter(
+  const having = staying(everyApplication(rollout)).filter(
     (one) => change !== null && runsBad(one, change, facts),
   ).length;
   const reasons = failure === null ? [] : evidenceOf(rollout);
@@ -63,7 +63,7 @@ export function standingOf(
       now,
     ),
     lookedAt: now,
-    total: rollout.stages.reduce((sum, stage) => sum + stage.applications.length, 0),
+    total: rollout.stages.reduce((sum, stage) => sum + staying(stage.applications).length, 0),
     having,
     havingAtMost: Math.max(having, before?.havingAtMost ?? 0),
     stages,
@@ -169,19 +169,20 @@ function stageStanding(
 ): StageStanding {
   const names = (some: readonly StageApplication[]): readonly string[] =>
     some.map((one) => one.application.name);
-  const having = stage.applications.filter((one) => change !== null && runsBad(one, change, facts));
-  const worst = [...stage.applications].sort((one, other) => rank(one) - rank(other))[0];
+  const applications = staying(stage.applications);
+  const having = applications.filter((one) => change !== null && runsBad(one, change, facts));
+  const worst = [...applications].sort((one, other) => rank(one) - rank(other))[0];
   return {
     number: stage.number,
     name: stage.name,
     selector: stage.selector,
     pace: stage.pace,
-    applications: stage.applications.length,
+    applications: applications.length,
     having: names(having),
     partly: names(having.filter((one) => one.isPartial)),
     outOfOrder: names(having.filter((one) => rollout.outOfOrder.includes(one))),
-    failing: names(stage.applications.filter((one) => one.assessment.failure !== null)),
-    ahead: names(stage.applications.filter((one) => !having.includes(one) && one.assessment.isMoving)),
+    failing: names(applications.filter((one) => one.assessment.failure !== null)),
+    ahead: names(applications.filter((one) => !having.includes(one) && one.assessment.isMoving)),
     health: worst?.application.health.status ?? '',
     message: worst?.assessment.reasons.find((reason) => reason.message !== '')?.message ?? '',
     verdict: stage.verdict,

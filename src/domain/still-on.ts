@@ -10,7 +10,7 @@ import type { Incident } from './incident.ts';
 import type { BranchHead } from './look.ts';
 import type { Source } from './objects.ts';
 import { wasWellSince } from './recovery.ts';
-import { everyApplication, type Rollout, type StageApplication } from './rollout.ts';
+import { everyApplication, type Rollout, type StageApplication, staying } from './rollout.ts';
 import { isActive } from './running.ts';
 
 /** A commit that was taken back, and the one before it. */
@@ -40,10 +40,10 @@ export interface StillOn {
   facts: ContentFacts;
 }
 
-/** The Applications that run or apply it, or have not been well since they did. */
+/** The Applications that run or apply it, or have not been well since they did; not those that are being deleted. */
 export function stillOn(rollout: Rollout, asked: StillOn): readonly StageApplication[] {
   if (asked.taken.length === 0) return [];
-  return everyApplication(rollout).filter((one) => hasIt(one, asked) || isMarkedByIt(one, asked));
+  return staying(everyApplication(rollout)).filter((one) => hasIt(one, asked) || isMarkedByIt(one, asked));
 }
 
 function hasIt(one: StageApplication, asked: StillOn): boolean {

@@ -7,7 +7,7 @@ import type { Brake } from './brakes.ts';
 import { type ContentFacts, type Revisions, sameContent } from './content.ts';
 import type { RolloutFailure } from './failure.ts';
 import type { Application } from './objects.ts';
-import { everyApplication, type Rollout, type StageApplication } from './rollout.ts';
+import { everyApplication, type Rollout, type StageApplication, staying } from './rollout.ts';
 
 /** What fails within this time of each other can have one cause. */
 const windowMs = 10 * 60_000;
@@ -44,7 +44,7 @@ export function stormOf(
   change: StormyChange,
   facts: ContentFacts,
 ): Storm | null {
-  const everyOne = rollouts.flatMap(everyApplication);
+  const everyOne = staying(rollouts.flatMap(everyApplication));
   const destinations = new Map<string, number>();
   for (const one of failure.failing) {
     const key = destinationOf(one.application);

@@ -72,6 +72,7 @@ export const reasonCodes = [
   'never-deployed',
   'unselected',
   'orphan',
+  'being-deleted',
   'ignored-application',
   'ignored-kind',
   'snoozed',

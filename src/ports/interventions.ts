@@ -19,9 +19,9 @@ export interface Interventions {
   /** Asks Argo CD to compare again, by its own annotation. */
   refresh(application: ObjectKey): Promise<'done' | 'gone'>;
   /**
-   * Asks Argo CD to sync to what the branch holds, as its own command line does. `busy`: an operation runs or waits. The
-   * options (prune, retry, sync options) are those of the Application's own automated sync. `reason` is kept with the
-   * operation, for people who look at it.
+   * Asks Argo CD to sync to what the branch holds, as its own command line does. `busy`: an operation runs or waits. `gone`
+   * also while it is being deleted. The options (prune, retry, sync options) are those of the Application's own automated
+   * sync. `reason` is kept with the operation, for people who look at it.
    */
   sync(application: ObjectKey, order: { reason: string }): Promise<'done' | 'busy' | 'gone'>;
   /**

@@ -146,6 +146,8 @@ const sentences: Readonly<Record<ReasonCode, (reason: Reason) => Sentence>> = {
     say`${who(reason)} is in no step, so the rollout never syncs it${told(reason)} Give it a label that a step selects, or run ${command('sync', reason)}.`,
   orphan: (reason) =>
     say`${who(reason)} belongs to the ApplicationSet and is not generated any more${told(reason)} The rollout leaves it as it is; delete it if nobody needs it.`,
+  'being-deleted': (reason) =>
+    say`${who(reason)} is being deleted${told(reason)} What it shows meanwhile counts for nothing, and it is not waited for. If it does not go, look at its finalizers and at its cluster.`,
   'ignored-application': (reason) =>
     say`${who(reason)} is left out: ${'ignore.applications'} names it. It counts again when ${'.github/stepback.yaml'} does not name it any more.`,
   'ignored-kind': (reason) =>

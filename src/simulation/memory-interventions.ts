@@ -22,7 +22,7 @@ export function memoryInterventions(store: ObjectStore): Interventions {
     },
     async sync(key, { reason }) {
       const found = application(key);
-      if (found === undefined) return 'gone';
+      if (found?.metadata.deletionTimestamp !== undefined || found === undefined) return 'gone';
       const phase = found.status?.operationState?.phase;
       if (found.operation !== undefined || phase === 'Running' || phase === 'Terminating') return 'busy';
       const policy = found.spec.syncPolicy;

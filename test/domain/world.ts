@@ -63,6 +63,8 @@ export interface Shape {
   resourceVersion?: string;
   labels?: Readonly<Record<string, string>>;
   createdAt?: number;
+  /** Its finalizer still works. */
+  isBeingDeleted?: boolean;
 }
 
 const timeAt = (seconds: number): string => new Date(beginning + seconds * 1000).toISOString();
@@ -100,6 +102,7 @@ export function rawApplication(environment: string, shape: Shape = {}): Json {
       uid: shape.uid ?? `uid-${environment}`,
       resourceVersion: shape.resourceVersion ?? '',
       ...(shape.createdAt === undefined ? {} : { creationTimestamp: timeAt(shape.createdAt) }),
+      ...(shape.isBeingDeleted === true ? { deletionTimestamp: timeAt(0) } : {}),
       labels: shape.labels ?? { env: environment },
       ownerReferences: [
         { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name: 'shop', controller: true },

@@ -114,6 +114,8 @@ describe('a reason', () => {
         payments-dev-1 is in no step, so the rollout never syncs it (status.health.status: Degraded): "its own words". Give it a label that a step selects, or run argocd app sync payments-dev-1.
       orphan
         payments-dev-1 belongs to the ApplicationSet and is not generated any more (status.health.status: Degraded): "its own words". The rollout leaves it as it is; delete it if nobody needs it.
+      being-deleted
+        payments-dev-1 is being deleted (status.health.status: Degraded): "its own words". What it shows meanwhile counts for nothing, and it is not waited for. If it does not go, look at its finalizers and at its cluster.
       ignored-application
         payments-dev-1 is left out: ignore.applications names it. It counts again when .github/stepback.yaml does not name it any more.
       ignored-kind

@@ -35,7 +35,9 @@ export class KubernetesInterventions implements Interventions {
 
   /** Throws WorldProblem, a transient one when others keep writing it. */
   sync(application: ObjectKey, order: { reason: string }): Promise<'done' | 'busy' | 'gone'> {
-    return this.#over<'busy'>(applications, application, recoverRights, async (found) => {
+    return this.#over<'busy' | 'gone'>(applications, application, recoverRights, async (found) => {
+      // An operation on what is being deleted would make again what its finalizer takes away.
+      if (record(found.metadata).deletionTimestamp !== undefined) return { answer: 'gone' };
       if (isBusy(found)) return { answer: 'busy' };
       return { patch: { operation: syncOperation(found, await this.#ownerOf(found), order.reason) } };
     });

@@ -67,6 +67,19 @@ test('a sync names no revision, and prunes as the template does where the Applic
   expect(await interventions.sync('argocd/nobody', { reason: 'Again.' })).toBe('gone');
 });
 
+test('what is being deleted is not synced: its finalizer takes away what that would make again', async () => {
+  const { interventions, store, stored, writes } = await shop({
+    metadata: {
+      ...applicationDraft('shop-dev', 'shop').metadata,
+      finalizers: ['resources-finalizer.argocd.argoproj.io'],
+    },
+  });
+  store.remove('applications', 'argocd', 'shop-dev');
+  expect(stored().metadata?.deletionTimestamp).toEqual(expect.any(String));
+  expect(await interventions.sync('argocd/shop-dev', { reason: 'x' })).toBe('gone');
+  expect(writes()).toEqual([]);
+});
+
 test('the options of a sync are the Application’s own', async () => {
   const retry = { limit: 2, backoff: { duration: '10s' } };
   const automated = { enabled: false, prune: false };
