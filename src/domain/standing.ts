@@ -10,7 +10,7 @@ import { holdAt } from './orders.ts';
 import { type BadChange, hasHadSinceWell, notRecovered, runsBad } from './recovery.ts';
 import { leftBehind } from './recovery-aid.ts';
 import { everyApplication, type Rollout, type Stage, type StageApplication, staying } from './rollout.ts';
-import { type StillOn, stillOn, takenCommits, takenContents } from './still-on.ts';
+import { type StillOn, stillOn, takenCommits } from './still-on.ts';
 import type { Reason } from './verdict.ts';
 import type { Answer, Sighting } from './watcher.ts';
 import { type WayBackInput, wayBackOf } from './way-back.ts';
@@ -75,7 +75,7 @@ export function standingOf(
     newer: newerOf(rollout, change, reasons.length > 0 ? reasons : (before?.evidence ?? []), facts),
     left: left
       .slice(0, namedMax)
-      .map((one) => leftStanding(one, { rollout, change, taken, ...sighting }, before, isMerged)),
+      .map((one) => leftStanding(one, { rollout, change, ...sighting }, before, isMerged)),
     ...(left.length > namedMax ? { leftMore: left.length - namedMax } : {}),
     havingAtNotice: before?.havingAtNotice ?? having,
     havingAtMerge: before?.havingAtMerge ?? (isMerged ? having : null),
@@ -84,7 +84,7 @@ export function standingOf(
 
 function leftStanding(
   one: StageApplication,
-  input: Omit<WayBackInput, 'change' | 'alsoBad'> & StillOn & { change: BadChange | null },
+  input: Omit<WayBackInput, 'change'> & { change: BadChange | null },
   before: SetStanding | null,
   isMerged: boolean,
 ): Left {
@@ -92,9 +92,7 @@ function leftStanding(
   const { change } = input;
   if (!isMerged || change === null) return left;
   const known = before?.left.find(({ wayBack }) => wayBack?.key === one.application.key)?.wayBack ?? null;
-  // The failure names the newest of several commits; one that stayed on an earlier one of them is not on the revert either.
-  const way = wayBackOf({ ...input, change, alsoBad: takenContents(one, input) }, one);
-  return { ...left, wayBack: leftBehind(way, known, input.now) };
+  return { ...left, wayBack: leftBehind(wayBackOf({ ...input, change }, one), known, input.now) };
 }
 
 /** With the moments that the figures are made of: when it was hit, and when all of it was back. */

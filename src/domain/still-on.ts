@@ -47,16 +47,9 @@ export function stillOn(rollout: Rollout, asked: StillOn): readonly StageApplica
 }
 
 function hasIt(one: StageApplication, asked: StillOn): boolean {
-  return takenContents(one, asked).length > 0;
-}
-
-/** What it runs, and what an operation applies or is to apply, as far as one of the commits that were taken back is in it. */
-export function takenContents(one: StageApplication, asked: StillOn): readonly Revisions[] {
   const { operation, sources } = one.application;
   const target = isActive(operation) ? (one.memory.operation?.target ?? null) : null;
-  return [one.runs, target].flatMap((revisions) =>
-    revisions !== null && holdsTaken(sources, revisions, asked) ? [revisions] : [],
-  );
+  return [one.runs, target].some((revisions) => revisions !== null && holdsTaken(sources, revisions, asked));
 }
 
 /** What it ran since need not have replaced all of it, unless it is well on that. */

@@ -67,8 +67,6 @@ export interface WayBack {
 export interface WayBackInput {
   rollout: Rollout;
   change: BadChange;
-  /** What else counts as bad: other commits that were taken back with it, which this Application runs or is to apply. */
-  alsoBad?: readonly Revisions[];
   facts: ContentFacts;
   heads: readonly BranchHead[];
   now: number;
@@ -112,37 +110,31 @@ type Way = (
 /** What the branch holds for it now: the bad content, the good one, something else, or nobody knows. */
 type HeadContent = 'bad' | 'good' | 'other' | 'unknown';
 
-function headOf(input: WayBackInput, one: StageApplication): HeadContent {
+function headOf({ change, facts, heads }: WayBackInput, one: StageApplication): HeadContent {
   const { sources } = one.application;
   const held = sources.map((source, index) => {
     const branch = branchOf(source.targetRevision);
-    const known = input.heads.findLast((head) => head.repoURL === source.repoURL && head.branch === branch);
+    const known = heads.findLast((head) => head.repoURL === source.repoURL && head.branch === branch);
     // What follows no branch stands where the last comparison found it.
     return known?.sha ?? one.target?.[index] ?? '';
   });
   if (!isResolved(sources, held)) return 'unknown';
-  return contentOf(input, one, held);
+  return contentOf(one, held, change, facts);
 }
 
 function contentOf(
-  input: WayBackInput,
   one: StageApplication,
   revisions: Revisions,
+  { bad, lastGood }: BadChange,
+  facts: ContentFacts,
 ): 'bad' | 'good' | 'other' {
   const { sources } = one.application;
-  const { change, facts } = input;
-  if (change.lastGood !== null && sameContent(sources, revisions, change.lastGood, facts)) return 'good';
-  const isBad = changesOf(input).some(({ bad }) => sameContent(sources, revisions, bad, facts));
-  return isBad ? 'bad' : 'other';
-}
-
-/** One for each content that is bad. */
-function changesOf({ change, alsoBad = [] }: WayBackInput): readonly BadChange[] {
-  return [change, ...alsoBad.map((bad) => ({ ...change, bad }))];
+  if (lastGood !== null && sameContent(sources, revisions, lastGood, facts)) return 'good';
+  return sameContent(sources, revisions, bad, facts) ? 'bad' : 'other';
 }
 
 /** An operation is under way: on the bad commit it is in the way, on anything else it is the way. */
-function byOperation(input: WayBackInput, one: StageApplication, way: Way): WayBack | null {
+function byOperation({ change, facts }: WayBackInput, one: StageApplication, way: Way): WayBack | null {
   const { operation, requestedOperation } = one.application;
   const since = one.memory.operation?.attemptSince ?? null;
   if (isActive(operation) && meaningOf(operation.message) === 'sync-window')
@@ -155,11 +147,9 @@ function byOperation(input: WayBackInput, one: StageApplication, way: Way): WayB
   }
   const target = one.memory.operation?.target ?? null;
   const isBad =
-    target === null
-      ? changesOf(input).some((change) => runsBad(one, change, input.facts))
-      : contentOf(input, one, target) === 'bad';
+    target === null ? runsBad(one, change, facts) : contentOf(one, target, change, facts) === 'bad';
   const pinned = operation.pinnedRevisions.filter((revision) => revision !== '');
-  const isPinned = pinned.length > 0 && contentOf(input, one, pinned) === 'bad';
+  const isPinned = pinned.length > 0 && contentOf(one, pinned, change, facts) === 'bad';
   if (isPinned && (isWaitingForRetry(operation) || operation.retryCount > 0))
     return way('retry-keeps-the-bad-commit', 'terminate-then-sync', { since });
   if (isWaitingForRetry(operation)) return way('retry-takes-the-revert', 'wait', { since });
@@ -174,23 +164,23 @@ function byDestination(one: StageApplication, way: Way): WayBack | null {
 
 /** Whether it has been compared with what the branch holds. */
 function byComparison(
-  input: WayBackInput,
+  { change, facts }: WayBackInput,
   one: StageApplication,
   head: HeadContent,
   way: Way,
 ): WayBack | null {
   const since = one.application.reconciledAt;
   if (one.target === null) return way('not-noticed', 'refresh', { since });
-  const compared = contentOf(input, one, one.target);
+  const compared = contentOf(one, one.target, change, facts);
   const isBehind = compared === 'bad' || (head === 'good' && compared === 'other');
   return isBehind ? way('not-noticed', 'refresh', { since }) : null;
 }
 
 /** It is compared with what it should have; whether a sync comes. */
 function bySync(input: WayBackInput, one: StageApplication, head: HeadContent, way: Way): WayBack | null {
-  const { facts, rollout } = input;
+  const { change, facts, rollout } = input;
   const { sync, resources } = one.application;
-  const hasBad = changesOf(input).some((change) => isTouchedBy(one, change, facts));
+  const hasBad = isTouchedBy(one, change, facts);
   if (sync.status === 'Synced' && !hasBad) return null;
   const since = one.memory.outOfSync?.since ?? null;
   if (has(one, 'needs-prune')) {
