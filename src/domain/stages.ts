@@ -10,8 +10,8 @@ export const unselectedStep = -1;
 
 /**
  * The step of an Application, from 1, or -1. What the controller wrote wins, because only it knows the labels
- * of the generated Application; before it has written, the live labels are the best guess. So they are where there is no such step
- * any more: some versions write the number again only when the Application changes its status.
+ * of the generated Application; before it has written, the live labels are the best guess. So they are where there is no
+ * such step any more: some versions write the number again only when the Application changes its status.
  */
 export function stepOf(
   applicationSet: ApplicationSet,
@@ -19,9 +19,9 @@ export function stepOf(
   application: Application,
 ): number {
   const written = entry === null || entry.step === '' ? Number.NaN : Number(entry.step);
-  if (Number.isInteger(written) && written <= 0) return unselectedStep;
   const steps = applicationSet.steps ?? [];
-  return written <= steps.length ? written : matchingStep(steps, application.labels);
+  if (!Number.isInteger(written) || written > steps.length) return matchingStep(steps, application.labels);
+  return written > 0 ? written : unselectedStep;
 }
 
 /** The first step whose expressions all hold for the labels, from 1, or -1. */

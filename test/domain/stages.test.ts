@@ -66,6 +66,7 @@ describe('the step of an Application', () => {
     // Nothing written, or nothing that is a number: the labels are the best guess.
     expect(stepIn(written(''))).toBe(3);
     expect(stepIn(written('first'))).toBe(3);
+    expect(stepIn(written('1.5'))).toBe(3);
     expect(stepIn(applicationSetOf(rawApplicationSet(null)))).toBe(3);
   });
 });
