@@ -48,8 +48,8 @@ export interface ContainmentPlan {
 export const emptyPlan: ContainmentPlan = { ahead: 0, steps: [], gates: [], escaping: [] };
 
 /**
- * The plan for one look; `heads` are what the branches hold, where that is known. Without progressive syncs there is no step to hold, and a change that cannot be rendered
- * reaches nobody.
+ * The plan for one look; `heads` are what the branches hold, where that is known. Without progressive syncs there is no
+ * step to hold, and a change that cannot be rendered reaches nobody.
  */
 export function planContainment(
   rollout: Rollout,

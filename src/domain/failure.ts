@@ -60,8 +60,8 @@ function failingSince({ assessment, memory }: StageApplication): number {
 }
 
 /**
- * Applications of one set can have other folders, repositories or branches, and then other commits to blame: mixed, an innocent one
- * would be taken back. What failed first is answered first; what is left then fails still.
+ * Applications of one set can have other folders, repositories or branches, and then other commits to blame: mixed, an
+ * innocent one would be taken back. What failed first is answered first; what is left then fails still.
  */
 function oldestOfOneContent(failing: readonly StageApplication[]): readonly StageApplication[] {
   const groups = new Map<string, StageApplication[]>();

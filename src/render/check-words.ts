@@ -9,7 +9,7 @@ import type { Incident, SetStanding } from '../domain/incident.ts';
 import { never } from '../domain/never.ts';
 import { countNotBack } from '../domain/not-back.ts';
 import { wordsAbout } from './culprit-comment.ts';
-import { failingStages, isWithoutStages, share } from './facts.ts';
+import { brokeLate, failingStages, isWithoutStages, share } from './facts.ts';
 import type { Detail } from './fit.ts';
 import { groupInMarkdown, groupReasons } from './groups.ts';
 import { commitLink, type Links } from './links.ts';
@@ -108,10 +108,8 @@ function incidentTitle(check: CommitCheck, incident: Incident): string {
 function stoppedSet(set: SetStanding | undefined): string {
   if (set === undefined) return 'Failed';
   if (set.failureKind === 'render') return 'Cannot be rendered';
-  const isLate =
-    set.evidence.length > 0 && set.evidence.every(({ code }) => code === 'degraded-after-healthy');
   const stages = isWithoutStages(set) ? [] : failingStages(set);
-  return stopped(stages, isLate);
+  return stopped(stages, brokeLate(set));
 }
 
 function stopped(stages: readonly { name: string }[], isLate = false): string {

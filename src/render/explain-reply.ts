@@ -72,17 +72,17 @@ function whoDidIt({ failure, culprit }: Explained, links: Links): readonly strin
       ? commitLink(commit.sha, links)
       : pullRequestLink(commit.pullRequest.number, links),
   );
-  const innocents = culprit.innocents.length;
-  const stays =
-    innocents === 0
-      ? culprit.suspects.length === 1
-        ? ''
-        : '; every commit in between feeds it'
-      : `; ${counted(innocents, 'other commit')} in between ${innocents === 1 ? 'feeds' : 'feed'} nothing that fails and ${innocents === 1 ? 'stays' : 'stay'}`;
   const guess = failure.lastGood?.isGuess === true ? ' (a guess out of the history of Argo CD)' : '';
   return [
-    `**To blame** · ${suspects}, which changed what the failing Applications are made of since last good, ${revisionsWords(culprit.lastGood, links)}${guess}${stays}${compared(culprit.lastGood, culprit.bad, links)}.`,
+    `**To blame** · ${suspects}, which changed what the failing Applications are made of since last good, ${revisionsWords(culprit.lastGood, links)}${guess}${inBetween(culprit.suspects.length, culprit.innocents.length)}${compared(culprit.lastGood, culprit.bad, links)}.`,
   ];
+}
+
+/** What became of the other commits since last good; "" when there are none. */
+function inBetween(suspects: number, innocents: number): string {
+  if (innocents === 0) return suspects === 1 ? '' : '; every commit in between feeds it';
+  const [feed, stay] = innocents === 1 ? ['feeds', 'stays'] : ['feed', 'stay'];
+  return `; ${counted(innocents, 'other commit')} in between ${feed} nothing that fails and ${stay}`;
 }
 
 function compared(lastGood: readonly string[], bad: readonly string[], links: Links): string {

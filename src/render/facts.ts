@@ -34,6 +34,12 @@ export function failures(set: SetStanding): readonly Reason[] {
   );
 }
 
+/** Everything that fails was Healthy on the commit before; said of all or of none. */
+export function brokeLate(set: SetStanding): boolean {
+  const all = failures(set);
+  return all.length > 0 && all.every(({ code }) => code === 'degraded-after-healthy');
+}
+
 /** Applications in stages that run the bad content, and those that do so outside of every stage. */
 export function countHaving(set: SetStanding): { inStages: number; outside: number } {
   const inStages = set.stages.reduce((sum, stage) => sum + stage.having.length, 0);

@@ -6,6 +6,7 @@ import type { Incident, SetStanding, StageStanding } from '../domain/incident.ts
 import { isHeldBack } from './after-merge.ts';
 import {
   badCommitLink,
+  brokeLate,
   countHaving,
   failingStages,
   failures,
@@ -67,7 +68,7 @@ function whatFails(set: SetStanding, context: RenderContext): string {
       first === undefined || first.value === '' ? '' : ` (${inlineText(first.value, { max: 40 })})`;
     return `${name} ${where === '' ? 'fails' : `stopped${where}`}: ${whoAll} ${have} failed to sync for ${duration(since)}${attempts}`;
   }
-  const isLate = failures(set).every(({ code }) => code === 'degraded-after-healthy') && first !== undefined;
+  const isLate = brokeLate(set);
   const verb = where === '' ? 'fails' : `${isLate ? 'broke' : 'stopped'}${where}`;
   return `${name} ${verb}${isLate ? ' after it was Healthy there' : ''}: ${whoAll} ${have} been Degraded for ${duration(since)}`;
 }

@@ -1,7 +1,8 @@
 /**
  * One Octokit that speaks as somebody (the App, or one installation of it) and minds its manners. Around a request,
  * from the outside in: the limit gate, the lanes and the budget; retries; and for every single try the credentials,
- * the ETag of what was answered before and the observer. Only requests that can be repeated without harm are: "A time-out on a create says nothing".
+ * the ETag of what was answered before and the observer. Only requests that can be repeated without harm are: "A time-out
+ * on a create says nothing".
  */
 import { retry } from '@octokit/plugin-retry';
 import { Octokit } from '@octokit/rest';
