@@ -179,7 +179,7 @@ export const synced: Story = {
 export const frozen: Story = {
   name: 'asked-to-freeze',
   about:
-    'dev-1 breaks late; Dana freezes what is still ahead by a comment, lets it go, freezes it again, asks for a sync that would go past it, and merges the revert.',
+    'dev-1 breaks late; Dana freezes what is ahead by a comment, lets it go, freezes again; a sync does not go past it.',
   async play(stage) {
     const names = ['freeze', 'thaw', 'sync'].map((verb) => `  ${verb}:\n    users: [dana]\n`).join('');
     await twoPeople(stage, `commands:\n${names}`);
